@@ -1,4 +1,4 @@
-// An account made of generated chats, answered as the contract says: pages of 25, no page after the 1000th, reports by day and hour.
+// An account of generated chats that answers according to the contract: pages of 25, none after the 1000th, reports by day and hour.
 import { pageSize, lastPage } from '#contract/archive.ts';
 import { reports, weekdays, type ReportId } from '#contract/reports.ts';
 import { addDays, boundsOf, dayOf, daysBetween, weekdayOf } from '#etl/days.ts';
@@ -6,12 +6,12 @@ import { archivedChatOf } from './pages.ts';
 
 export interface GeneratedDay {
   day: string;
-  /** Number of its first chat, and how many follow. */
+  /** Number of its first chat, and the number of chats. */
   first: number;
   count: number;
 }
 
-/** Consecutive days of so many chats, oldest first. */
+/** Consecutive days with the given number of chats, oldest first. */
 export function daysOf(from: string, chats: number, chats_a_day: number): GeneratedDay[] {
   const days: GeneratedDay[] = [];
   for (let first = 0, day = from; first < chats; first += chats_a_day, day = addDays(day, 1))
@@ -20,7 +20,7 @@ export function daysOf(from: string, chats: number, chats_a_day: number): Genera
 }
 
 export interface GeneratedAccount {
-  /** The JSON body for a path, or nothing when there is no such path. */
+  /** The JSON body for a path, or undefined for an unknown path. */
   answer(path: string): string | undefined;
 }
 
@@ -28,7 +28,7 @@ const agents = 8;
 const groups = 4;
 const tags = 12;
 
-/** `now` in Unix seconds: the last day that is asked without a date. */
+/** `now` in Unix seconds: its day is the default for questions without a date. */
 export function createAccount(days: readonly GeneratedDay[], zone: string, now: number): GeneratedAccount {
   const byDay = new Map(days.map((day) => [day.day, day]));
   const found = new Map<string, number[]>();
@@ -117,7 +117,7 @@ const lists: Record<string, unknown> = {
 const none = { count: 0 };
 const noWait = { count: 0, min: { seconds: 0 }, max: { seconds: 0 }, average: { seconds: 0 } };
 const noHours = { count: 0, hours: null };
-/** What a report says of a period with so many chats. */
+/** A report's content for a period with this many chats. */
 const said: { [id in ReportId]: (chats: number) => unknown } = {
   total_chats: (chats) => ({ chats }),
   engagement: (chats) => ({

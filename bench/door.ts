@@ -100,7 +100,7 @@ async function pathsOf(api: Api, panels: readonly Panel[], range: { from: string
   return [...new Set(paths)];
 }
 
-/** The overview, and the overview without some of its panels, on snapshots not asked before. Medians. */
+/** The overview, and the overview without some of its panels, on snapshots not queried before. Medians. */
 export async function overviewOf(
   engine: Store,
   range: { from: string; to: string },

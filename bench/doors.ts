@@ -1,4 +1,4 @@
-// What it costs that everybody signs in and sees a part: the same questions at two products in turns, one of them with doors.
+// Measures the cost of logins and row rules: the same questions to two products in turns, one of them with both.
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,12 +13,12 @@ const clients = 8;
 const round_ms = 700;
 const rounds = 15;
 const times_each = 7;
-/** What seems too slow is asked so often: one in thirty of equal questions seems so after seven times. */
+/** Repetitions of measurements that seem too slow: one in thirty equal ones still seems so after seven. */
 const times_slow = 31;
 const most_times = 1.2;
 const day_ms = 86_400_000;
 const password = 'a bicycle for two or three';
-/** The group whose chats the reader sees; the open product is asked for it by a filter. */
+/** The group whose chats the reader sees; the open product filters by it. */
 const group = 1;
 
 interface Side {
@@ -83,7 +83,7 @@ async function asked(side: Side, path: string): Promise<void> {
   if (![200, 400, 503].includes(answer.status)) throw new Error(`${path}: ${answer.status}`);
 }
 
-/** What is seen of both; which one begins changes from turn to turn. `of` makes one figure of many. */
+/** Measures both in turns, alternating which comes first. `of` reduces many figures to one. */
 async function inTurns(
   sides: readonly [Side, Side],
   turns: number,
@@ -110,7 +110,7 @@ async function measured(sides: readonly [Side, Side]): Promise<void> {
   const [bare, behind] = await inTurns(sides, rounds, median, (side) => rateOf(side, repeated));
   const rows: { name: string; open: number; doors: number }[] = [];
   for (const question of questions) {
-    // Each time other days, so that no answer was kept.
+    // Different days each time, so that no answer is cached.
     const leastOf = (turns: number, first: number) =>
       inTurns(sides, turns, least, (side, turn) =>
         elapsed(() => asked(side, `/metrics/${question}&from=${day(200 + first + turn)}&to=${day(2)}`)),

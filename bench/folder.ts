@@ -10,12 +10,12 @@ import { days, make, zone, type Calendar } from './generate.ts';
 const day_ms = 86_400_000;
 const long = 'of a name that is as long as names of people and teams become in real accounts';
 
-/** Names as they come: most short, every twentieth of 80 characters and more, some written from right to left. */
+/** Realistic names: mostly short, every twentieth with 80 characters or more, some written from right to left. */
 const names = (word: string, number: string): string =>
   `case when ${number} % 20 = 7 then '${word} ' || ${number} || ' ${long}' ` +
   `when ${number} % 20 = 11 then 'וכיל ' || ${number} else '${word} ' || ${number} end`;
 
-/** What a pull brings before the chats: agents, groups, tags. */
+/** What a pull receives before the chats: agents, groups, tags. */
 const lists: readonly string[] = [
   `insert into account.agents (account, login, name, permission, status, is_removed, pulled_at)
 select 'default', 'agent' || lpad(cast(range as varchar), 3, '0') || '@example.com', ${names('Agent', 'range')}, 'normal', 'accepting chats', false, now()
@@ -36,7 +36,7 @@ function untilNow(now: number): Calendar {
   return { later: Math.floor((now - pulled_last) / day_ms), until: Math.floor(now / 1000), pulled: now / 1000 - 60 };
 }
 
-/** Makes a folder that is not there yet, and says how to serve it. `keepsWarehouse`: what was published stays also as the writer's file. */
+/** Creates a new folder, and returns how to serve it. `keepsWarehouse`: the published file also stays as the writer's file. */
 export async function benchFolder(chats: number, path: string, { keepsWarehouse = false } = {}): Promise<void> {
   const now = Date.now();
   if (existsSync(join(path, 'published'))) throw new Error(`${path} is there already: remove it, or name another`);

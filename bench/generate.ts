@@ -1,5 +1,5 @@
-// Makes a warehouse of a given number of chats by SQL: three years, 200 agents, 20 groups, 40 tags, the real tables.
-// Every run gives the same rows. Texts of messages are left out: no question reads them.
+// Generates a warehouse with a given number of chats by SQL: three years, 200 agents, 20 groups, 40 tags, the real tables. Every run
+// gives the same rows. Message texts are omitted: no question reads them.
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,13 +16,13 @@ export const zone = 'Europe/Warsaw';
 export const days = { first: '2023-10-01', last: '2026-09-30' };
 export const now = Date.parse('2026-10-20T12:00:00Z') / 1000;
 
-/** How many days later than these all of it lies; until which second there are chats, and when it was pulled, Unix seconds. */
+/** Offset of all dates in days; end of the chats and time of the pull, in Unix seconds. */
 export interface Calendar {
   later: number;
   until: number;
   pulled: number;
 }
-/** Changes with what is generated, so that an old file is not taken for a new one. */
+/** Changes with the generated content, so that an old file is not mistaken for a current one. */
 const edition = 5;
 
 const from = Date.parse('2023-09-28T00:00:00Z') / 1000;
@@ -91,7 +91,7 @@ const chatColumns: Record<string, string> = {
   redaction: 'null',
 };
 
-/** What a bridge repeats of its chats. */
+/** Columns of chats that a bridge repeats. */
 const repeated = Object.fromEntries(
   ['rate', 'queue_seconds', 'is_replied', 'first_response_seconds'].map((name) => [name, chatColumns[name] ?? 'null']),
 );
@@ -128,7 +128,7 @@ function insert(table: Table, columns: Record<string, string>, source: string): 
   return `insert into ${table.schema}.${table.name}\nselect ${values.join(', ')}\nfrom ${source}`;
 }
 
-/** Two parts of the same chats, put into the order of the table. */
+/** Two parts of the same chats, merged into the table's order. */
 const ordered = (table: Table, parts: readonly [Record<string, string>, string][]): string =>
   `insert into ${table.schema}.${table.name}\nselect *\nfrom (\n` +
   parts
@@ -185,7 +185,7 @@ const tickets = ['solved_tickets', 'ticket_resolution_time', 'ticket_ratings', '
 const byGroup = ['queued_visitors', 'waiting_times', 'new_tickets', 'ticket_sources', 'greetings'];
 const listed = (names: readonly string[]): string => names.map((name) => `('${name}')`).join(', ');
 
-/** Days and whose they are, as a pull of this account would have asked: the account by hour as well. */
+/** Days and their owners, as a pull of this account would have asked: the account also by hour. */
 const asked = (
   sources: readonly string[],
   splits: string,
@@ -278,11 +278,11 @@ async function fill(engine: Store, chats: number, calendar: Calendar): Promise<v
   for (const statement of [...facts(), ledger(chats, calendar), ...reported]) await engine.exec(statement);
   await engine.exec('drop table base');
   await setBusinessHours(engine, 'default', businessHours);
-  // A published file has this; the questions are asked of one.
+  // Published files have these counts, and questions are asked of published files.
   await engine.withRoom(() => keepCounts(engine));
 }
 
-/** The file with that many chats, made when it is not there. */
+/** The file with that many chats, generated if missing. */
 export async function generated(chats: number): Promise<string> {
   const folder = folderOf(chats);
   const file = join(folder, 'warehouse.file');

@@ -1,5 +1,5 @@
-// The same questions as one would write them by hand for this engine and this file: what the compiler is measured against.
-// Written for one account, with seconds and quarter hours worked out before; correct for Europe/Warsaw, 2023 to 2026.
+// The same questions as hand-written SQL for this engine and file: the reference for the compiler. Written for one account, with
+// precomputed seconds and quarter hours; correct for Europe/Warsaw, 2023 to 2026.
 import { spans, type Span } from './questions.ts';
 
 /** First second of the range and the first after it, in Warsaw. */
@@ -58,7 +58,7 @@ const started = ({ first, last }: Range, alias = ''): string =>
 const counted = (r: Range, key: string, sums: string): string =>
   `select ${key.replaceAll('$local', r.local('started_quarter'))} as cell, ${sums}\nfrom facts.chat_quarters where ${started(r)} group by 1 order by 1`;
 
-/** Grouped by quarter hour first, then by the period made of it. */
+/** Grouped by quarter hour first, then by the period derived from it. */
 const folded = (r: Range, key: string, inner: string, outer: string, from: string, order = key): string =>
   `select ${key.replaceAll('$local', r.local('q'))} as cell, ${outer}\nfrom (select started_quarter as q, ${inner} from ${from} group by 1)\n` +
   `group by 1 order by ${order === key ? '1' : order}`;
@@ -70,7 +70,7 @@ const dayLabel = (sql: string): string =>
 const quantiles = (column: string): string =>
   `count(${column}) as n, avg(${column}) as mean, quantile_cont(${column}, [0.5, 0.9, 0.95]) as q`;
 
-/** Open chats over time, kept by quarter hour. */
+/** Open chats over time, stored by quarter hour. */
 const levels = (r: Range, measures: string, from: string, cell: string): string =>
   `select ${cell.replaceAll('$local', r.local('quarter'))} as cell, ${measures} from facts.${from} and quarter >= ${r.first} and quarter < ${r.last} group by 1 order by 1`;
 
@@ -132,7 +132,7 @@ export const handwritten: Record<string, (r: Range) => string> = {
     dayLabel(
       `select ${r.local('started_quarter')} // 96 as cell, ${quantiles('first_response_seconds')} from facts.chat_groups where ${started(r)} and group_id = 7 group by 1 order by 1`,
     ),
-  // Every chat of this account has one group, and group 7 alone has hours of its own.
+  // Every chat of this account has one group, and only group 7 has hours of its own.
   'first response, business hours': (r) =>
     `with opened as (
        select hours, from_second, until_second, sum(until_second - from_second) over (partition by hours order by from_second) - (until_second - from_second) as before
@@ -150,7 +150,7 @@ export const handwritten: Record<string, (r: Range) => string> = {
        asof left join opened as e on e.hours = waits.hours and e.from_second <= answered_second
      )
      select ${quantiles('seconds')} from cut where seconds > 0 or is_instant`,
-  // Of those who left the queue only the source's own report knows, so it is read as well.
+  // Only the source's report knows the visitors who left the queue, so it is read as well.
   'queue waits p50 p90': (r) =>
     `select * from (
        select ${quantiles('queue_seconds')}, min(queue_seconds) as shortest, max(queue_seconds) as longest

@@ -1,5 +1,5 @@
-// What the engine alone takes for the same pages: statements that an analyst would write by hand, without turns, checks and hashes.
-// Loading is measured against it in the same run, because a machine is never the same twice.
+// The engine's minimum time for the same pages: hand-written statements without yielding, checks and hashes. Loading is compared with it
+// in the same run, because the speed of a machine varies.
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -32,7 +32,7 @@ interface Loaded {
   cpu: number;
   own: number;
   characters: number;
-  /** Most memory seen after each batch, MB: flat when it does not grow with what was loaded. */
+  /** Peak memory after each batch in MB: flat if it does not grow with the loaded data. */
   memory: number[];
 }
 
@@ -47,7 +47,7 @@ function writePages(folder: string, chats: number): void {
   }
 }
 
-/** A day is one batch; the next is decoded while the one before is written, many to a transaction, as in a pull. */
+/** A day is one batch; the next is decoded while the previous one is written, many per transaction, as in a pull. */
 async function loadDays(engine: Store, folder: string, chats: number): Promise<Loaded> {
   const of = { account: 'default', timezone: zone, now };
   const loading: Omit<Loading, 'bundle' | 'previous'> = {

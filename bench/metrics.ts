@@ -93,7 +93,7 @@ async function printDoor(engine: Store): Promise<void> {
   );
 }
 
-/** Prints everything; nothing is kept in memory between questions but what the engine keeps of the file. */
+/** Prints everything; between questions nothing is cached except by the engine. */
 export async function benchMetrics(chats: number, { keep, only, range }: Choice): Promise<void> {
   const file = await generated(chats);
   const engine = await openWarehouse(file, { readOnly: true });

@@ -6,7 +6,7 @@ import type { Store } from '#warehouse/engine.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { tables } from '#warehouse/tables/tables.ts';
 
-/** Publishes three times to a folder that is gone afterwards; `time` is called with each. Returns the number of fact rows. */
+/** Publishes three times to a temporary folder; `time` is called with each. Returns the number of fact rows. */
 export async function publishTimes(
   engine: Store,
   time: (work: () => Promise<unknown>) => Promise<void>,

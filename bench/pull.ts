@@ -1,5 +1,5 @@
-// Pulls a generated account over HTTP: how fast, with how much memory, and what a pull with nothing new costs; then
-// makes the warehouse again from what was received.
+// Pulls a generated account over HTTP: speed, memory, and the cost of a pull without news; then rebuilds the warehouse from the received
+// answers.
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ import { startSource } from './source.ts';
 const chats_a_day = 3000;
 const from = '2026-01-01';
 
-/** What one pull cost its process, which did nothing else. */
+/** The cost of one pull in its own process. */
 interface Cost {
   outcome: PullOutcome;
   /** Wall time and CPU time of all threads, seconds, from the start of the process. */
@@ -84,7 +84,7 @@ export async function benchPull(chats: number): Promise<void> {
     const rebuilt = await rebuildInProcess(folder);
     if (rebuilt.chats !== first.outcome.chats_new) throw new Error(`${rebuilt.chats} chats were made again`);
     const rebuilt_rate = rebuilt.chats / rebuilt.seconds;
-    // Measured at the same hour on the same machine: that is what the rebuild is to be as fast as.
+    // Measured at the same time on the same machine: the rebuild should be as fast.
     const load_rate = await loadRate(100_000);
     const rate = first.outcome.chats_new / first.seconds;
     const met = (isMet: boolean, target: string): string => `${isMet ? 'reached' : 'NOT reached'}, target ${target}`;

@@ -1,9 +1,9 @@
-// The questions that are measured: each as it is asked, and for which ranges. handwritten.ts answers the same by name.
+// The measured questions and their ranges. handwritten.ts answers the same ones by name.
 import type { QueryTexts } from '#api/question.ts';
 
 export type Span = '30d' | '1y' | '3y';
 
-/** Last days of what is generated; thirty days and a year end with it, and begin in another clock time or not. */
+/** The last generated days; thirty days and a year end with them, and begin within or outside daylight saving time. */
 export const spans: Record<Span, { from: string; to: string }> = {
   '30d': { from: '2026-09-01', to: '2026-09-30' },
   '1y': { from: '2025-10-01', to: '2026-09-30' },

@@ -1,4 +1,4 @@
-// How fast a warehouse is made again from the raw archive, in a process like that of a pull.
+// Measures the speed of rebuilding a warehouse from the raw archive, in a process like that of a pull.
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -61,7 +61,7 @@ function messagesIn(text: string): number {
   return typeof rows === 'string' ? 0 : rows.messages.length;
 }
 
-/** Microseconds of this thread; the shortest of several runs says least of what else the machine does. */
+/** Microseconds of this thread; the shortest of several runs is least affected by other load. */
 function timeOf(records: readonly string[], redaction: Redaction): number {
   const began = process.threadCpuUsage().user;
   for (const text of records) decoded(text, redaction);

@@ -1,4 +1,4 @@
-// The generated account behind HTTP, in a process of its own: `startSource` forks this file and gives its address.
+// The generated account behind HTTP, in a separate process: `startSource` forks this file and returns its address.
 import { fork } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// A bare Hono route that sends the body it was given: what the fastest server of the same kind answers.
+// A bare Hono route that returns a given body: the speed of the fastest comparable server.
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';

@@ -1,4 +1,4 @@
-// What a browser asks when a page has come without its slow answers.
+// The requests of a browser for a page that came without its slow answers.
 import { dashboards } from '#dashboards/dashboards.ts';
 import { filtersFor } from '#dashboards/panel-queries.ts';
 import { questions } from '#dashboards/questions.ts';
@@ -14,7 +14,7 @@ const loading = (html: string): string[] =>
     return id !== undefined && head.includes('aria-busy="true"') ? [id] : [];
   });
 
-/** Addresses of the questions of panels that still load, each once; `address` is that of the page. */
+/** Addresses of the questions of panels that are still loading, without duplicates; `address` is that of the page. */
 export function lateQuestions(html: string, address: string, metrics: readonly Metric[], since: string): string[] {
   const { pathname, searchParams } = new URL(address, 'http://127.0.0.1');
   const dashboard = dashboards.find(({ path }) => `/${path}` === pathname);

@@ -1,4 +1,4 @@
-// What the web process of the default account holds after many pages and documents.
+// Memory of the default account's web process after many pages and documents.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

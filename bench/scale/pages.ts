@@ -1,4 +1,4 @@
-// Every page over a year, opened for the first time in a browser: when its first byte is there, and when all of it is drawn.
+// Every page over a year, opened for the first time in a browser: time to the first byte, and until everything is drawn.
 import { chromium as browser, type Page } from '@playwright/test';
 import { chromium, launchArguments } from '../../test/journeys/chromium.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
@@ -12,7 +12,7 @@ export interface Opened {
 
 const addresses = [...dashboards.map(({ path }) => `/${path}`), '/agents'];
 
-/** Nothing is loading, and every chart that is there is drawn. */
+/** Nothing is loading, and every chart is drawn. */
 const isSettled = (): boolean =>
   document.querySelector('h1') !== null &&
   document.querySelector('[aria-busy="true"], .drawing:not(:has(svg))') === null;

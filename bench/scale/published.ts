@@ -8,11 +8,11 @@ import { newestName, publish } from '#warehouse/store/snapshot.ts';
 import { touch } from '#warehouse/store/touched.ts';
 
 export interface Published {
-  /** Until the newest name is that of the new file. */
+  /** Until the newest name refers to the new file. */
   seconds: number;
   /** Until older ones are packed and tidied too. */
   whole_seconds: number;
-  /** What the system counts as written until readers see it, the writer's own file included. */
+  /** Bytes written according to the system until readers see it, including the writer's own file. */
   written_mb: number;
   /** Until older ones are packed too. */
   whole_mb: number;
@@ -28,7 +28,7 @@ const changed = 100;
 
 const late = 'changed_chats';
 
-/** As a pull writes chats that visitors rated late: taken out and put in again, and the bridges that repeat their rating. */
+/** As a pull writes chats with late ratings: deletes and reinserts them, and the bridges that repeat the rating. */
 async function rateLate(engine: Store): Promise<void> {
   const other = "case rate when 'rated_good' then 'rated_bad' else 'rated_good' end as rate";
   await engine.transaction(async () => {
@@ -77,7 +77,7 @@ export async function publishChanged(path: string): Promise<Published> {
     }, 10);
     await publish(engine, folder.published, Date.now()).finally(() => clearInterval(timer));
     const whole = soFar();
-    const { seconds, mb } = seen ?? whole; // it was over before it was looked at
+    const { seconds, mb } = seen ?? whole; // it ended before it was measured
     return { seconds, written_mb: mb, whole_seconds: whole.seconds, whole_mb: whole.mb };
   } finally {
     await engine.close();

@@ -1,4 +1,4 @@
-// Fifty readers who open overview, queue and agents in turn, each with filters of its own, over a month and over a year.
+// Fifty readers who open overview, queue and agents in turn, each with their own filters, over a month and over a year.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import type { Account } from '#api/contract/accounts.ts';
@@ -8,11 +8,11 @@ import type { Running } from './served.ts';
 
 export interface Fared {
   pages: number;
-  /** Answered 503: asked again when the answer says. */
+  /** Answered with 503: retried at the given time. */
   refused: number;
   /** Neither a page nor a refusal. */
   failed: number;
-  /** Milliseconds, 95th percentiles; a page is whole when what it did not wait for has come, too. */
+  /** Milliseconds, 95th percentiles; a page is complete once its late answers have arrived too. */
   first_byte: number;
   whole: number;
   light: number;
@@ -69,12 +69,12 @@ export async function readersOf({ url, memory_mb }: Running, ranges: readonly st
       return;
     }
   };
-  /** A browser asks again when it is refused, too. */
+  /** Retries refused requests, as a browser does. */
   const late = async (address: string, referer: string, dispatcher: Agent): Promise<void> => {
     for (;;) {
       const { statusCode, headers, body } = await request(url + address, { dispatcher, headers: { referer } });
       await body.dump({ limit: 100_000_000 });
-      // What a filter rules out is refused with a reason, which the panel shows.
+      // Questions that a filter rules out are refused with a reason, which the panel shows.
       if (statusCode !== 503) return void (fared.failed += Number(statusCode !== 200 && statusCode !== 400));
       fared.refused += 1;
       await pause(1000 * Number(headers['retry-after'] ?? 1));

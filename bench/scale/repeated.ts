@@ -1,4 +1,4 @@
-// One question again and again from eight clients, beside a bare route that sends the same body, in turns.
+// One question repeated by eight clients, alternating with a bare route that sends the same body.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ async function rateOf(address: string): Promise<number> {
   return (answers / round_ms) * 1000;
 }
 
-/** Of the answers that the bare route gives in the same time, the share that the product gives. */
+/** The product's answers as a share of those that the bare route gives in the same time. */
 export async function repeatedShare(address: string): Promise<{ ours: number; bare: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'chatledger-bare-'));
   const file = join(folder, 'body.json');

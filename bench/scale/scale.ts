@@ -1,4 +1,4 @@
-// What a large account may cost, at the doors: publishing, starting, pages, readers, repeated questions, memory; each beside its goal.
+// Limits for a large account: publishing, starting, pages, readers, repeated questions, memory; each next to its goal.
 import { existsSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ interface Row {
 
 const day_ms = 86_400_000;
 
-/** A range of so many days until yesterday, as a page's address says it. */
+/** A range of days until yesterday, as in a page's address. */
 function rangeOf(days: number): string {
   const day = (before: number): string => new Date(Date.now() - before * day_ms).toISOString().slice(0, 10);
   return `from=${day(days)}&to=${day(1)}`;
@@ -50,7 +50,7 @@ const sayLoad = (): void => console.log(`\nload average ${loadavg().map(shown).j
 /** Each part of the table. */
 const measures: Record<string, (folder: string) => Promise<void>> = {
   async publishing(folder) {
-    // Only what differs is written from the third on, when a file is spare.
+    // From the third publication on a spare file exists, and only differences are written.
     for (const times of ['first', 'second', 'third', 'fourth', 'fifth']) {
       const { seconds, whole_seconds, written_mb, whole_mb } = await publishChanged(folder);
       print(`publishing, ${times} time after 100 changed chats`, [

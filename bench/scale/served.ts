@@ -1,4 +1,4 @@
-// The product in a process of its own, as an operator starts it.
+// The product in a separate process, as an operator starts it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ const program = join(import.meta.dirname, '..', '..', 'src', 'server', 'chatledg
 
 export interface Running {
   url: string;
-  /** Of the program itself, and of it with what it started, at this moment. */
+  /** Current memory of the program itself, and including its child processes. */
   own_mb: () => number;
   memory_mb: () => number;
   end: () => Promise<void>;
@@ -50,7 +50,7 @@ export async function running(command: string, settings: Readonly<Record<string,
   };
 }
 
-/** `seconds`: from the start of the process to the whole of its first page. */
+/** `seconds`: from the start of the process to the end of its first page. */
 export async function serving(folder: string, page: string): Promise<Running & { seconds: number }> {
   const began = performance.now();
   const served = await running('serve', { CHATLEDGER_DATA: folder, CHATLEDGER_TIMEZONE: zone });

@@ -1,4 +1,4 @@
-// What the hooks put beside a request: who asks, the theme and locale of the reader, and the API that the outer server attaches.
+// What the hooks attach to a request: the user, the reader's theme and locale, and the API that the outer server provides.
 import type { IncomingMessage } from 'node:http';
 import type { Me } from '#api/contract/sign-in.ts';
 
@@ -8,7 +8,7 @@ declare global {
       message: string;
     }
     interface PageState {
-      /** What is open beside the page, and how many steps of the history away the page is. */
+      /** What is open next to the page, and how many history steps away the page is. */
       why?: { href: string; depth: number };
     }
     interface Locals {

@@ -11,10 +11,10 @@ import { words } from '#lib/words.ts';
 
 const DEVELOPMENT_API = 'http://127.0.0.1:3000';
 
-/** Pages for whoever has not signed in. */
+/** Pages for visitors who have not signed in. */
 const open = new Set(['/sign-in', '/sign-in/reset', '/share']);
 
-/** On a shared page: whoever has the link, and nobody else, whoever has signed in. */
+/** The user on a shared page: nobody but the holder of the link, even if somebody has signed in. */
 const nobody: Me = {
   ...{ is_login_required: true, user: null, rights: [], rows: null },
   ...{ agents_from: null, owes: null, can_share: false },
@@ -49,7 +49,7 @@ export const handle: Handle = async ({ event, resolve }) => {
 export const handleFetch: HandleFetch = ({ event, request, fetch }) => {
   const { origin, pathname, search } = new URL(request.url);
   if (origin !== event.url.origin || !pathname.startsWith('/api/')) return fetch(request);
-  // The question is asked as whoever asks for the page.
+  // The API is called with the credentials of the page's request.
   const headers = new Headers(request.headers);
   for (const name of ['cookie', 'authorization']) {
     const own = event.request.headers.get(name);

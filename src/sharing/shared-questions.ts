@@ -1,4 +1,4 @@
-// What a shared link shows at a moment: the dates of its filters, its panels, and the questions that these ask.
+// The current content of a shared link: the dates of its filters, its panels, and their questions.
 import { panelQueries, type PageFilters } from '#dashboards/panel-queries.ts';
 import { pageOfBoard } from '#dashboards/boards.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
@@ -13,7 +13,7 @@ import { boardOfPage, type SharedView } from './shared-view.ts';
 
 interface SharedPageFilters extends PageFilters {
   preset: Preset | null;
-  /** The first day there are numbers for, when the dates begin before it; they are cut there. */
+  /** The first day with numbers, if the dates begin earlier and were therefore cut. */
   cutAt: string | null;
 }
 
@@ -25,7 +25,7 @@ export interface SharedQuestions {
   today: readonly Panel[];
 }
 
-/** When and whose: `since` is the first day there are numbers for. */
+/** The time and account: `since` is the first day with numbers. */
 interface ViewMoment {
   now: Date;
   timezone: string;
@@ -70,7 +70,7 @@ function pageIn({ page, board }: SharedView): [Dashboard | undefined, string | u
   return [dashboards.find((it) => it.id === id), panel];
 }
 
-/** Undefined: there is no such page any more. */
+/** Undefined if the page no longer exists. */
 export function sharedQuestionsAt(frozen: SharedView, moment: ViewMoment): SharedQuestions | undefined {
   const [dashboard, panel] = pageIn(frozen);
   if (!dashboard) return undefined;

@@ -1,4 +1,4 @@
-// What a shared link shows: a page or one panel of it, with its filters frozen. Pure values.
+// The content of a shared link: a page or one of its panels, with frozen filters. Pure values.
 import { z } from 'zod';
 import { comparisons, narrowings } from '#dashboards/panel-queries.ts';
 import { panelsShape } from '#dashboards/board-shape.ts';
@@ -73,7 +73,7 @@ export const sharedViewShape = z.strictObject({
 
 export type SharedView = z.infer<typeof sharedViewShape>;
 
-/** What is kept of a link; undefined: it shows what this version does not have any more. */
+/** The stored content of a link; undefined if it shows something that this version no longer has. */
 export function storedView(kept: unknown): SharedView | undefined {
   const parsed = sharedViewShape.safeParse(kept);
   return parsed.success ? parsed.data : undefined;

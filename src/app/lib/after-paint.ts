@@ -1,7 +1,7 @@
-// Lets a page be painted before its scripts are asked for: they wake what can be read already, and must not hold it up.
+// Delays the scripts of a page until its first paint, so that they do not hold up content that is already readable.
 
 const start = /import\(("[^"]*\/entry\/start[^"]*")\)\.then\(/;
-/** The page is read to its end and one frame is painted, then the modules are asked for together. */
+/** Once the page is parsed and one frame is painted, all modules are requested together. */
 const painted =
   'new Promise((painted) => { const paint = () => requestAnimationFrame(() => setTimeout(painted));' +
   ' if (document.readyState === "loading") addEventListener("DOMContentLoaded", paint, { once: true }); else paint();' +
@@ -9,6 +9,6 @@ const painted =
   ' for (const link of document.querySelectorAll("link[rel=later]")) link.rel = "modulepreload";' +
   ' return import($1); }).then(';
 
-/** The page as SvelteKit wrote it, with its scripts after the first frame; without the start it knows it stays as it is. */
+/** SvelteKit's page with its scripts after the first frame; unchanged if it lacks the expected start code. */
 export const afterPaint = (html: string): string =>
   start.test(html) ? html.replace(start, painted).replaceAll('rel="modulepreload"', 'rel="later"') : html;

@@ -1,8 +1,8 @@
-// Calls the API and says what came of it: an answer in the shape that the contract promises, a refusal, or a failure.
+// Calls the API and returns the outcome: an answer typed by the contract, a refusal, or a failure.
 import type { Answers, Bodies } from '#api/contract/contract.ts';
 import { words } from './words.ts';
 
-/** A call as the contract names it, such as `GET /chats/{id}`. */
+/** A call as named by the contract, such as `GET /chats/{id}`. */
 export type Call = keyof Answers;
 
 export type ApiResult<Shape> =
@@ -18,9 +18,9 @@ export interface Given<Name extends Call> {
   params?: Record<string, string>;
   query?: Query;
   body?: Bodies[Name];
-  /** Statuses whose bodies are answers. */
+  /** Statuses with answers as bodies. */
   accepted?: readonly number[];
-  /** Of a shared link: asks as whoever has it, and not as who has signed in. */
+  /** Key of a shared link: the request is made by its holder instead of the signed-in user. */
   key?: string;
 }
 
@@ -45,7 +45,7 @@ export async function call<Name extends Call>(
   return outcomeOf<Answers[Name]>(fetch, name, addressOf(name, given), given);
 }
 
-/** The answer; throws a sentence for people where there is none. */
+/** The answer; throws a readable sentence if there is none. */
 export async function read<Name extends Call>(
   fetch: Fetch,
   name: Name,
@@ -56,7 +56,7 @@ export async function read<Name extends Call>(
   throw new Error(outcome.message);
 }
 
-/** What came of a call at an address that was made before. */
+/** The outcome of a call to an address built earlier. */
 export async function outcomeOf<Shape>(
   fetch: Fetch,
   name: Call,
@@ -85,7 +85,7 @@ export async function outcomeOf<Shape>(
 
 const most_tries = 3;
 
-/** A browser asks again where the server is too busy and says when: whoever reads would do nothing else. */
+/** Retries in the browser when the server is busy and says when to come back: a reader would do the same. */
 async function untilFree(ask: () => Promise<Response>, method: string): Promise<Response> {
   for (let tries = 1; ; tries += 1) {
     const response = await ask();
@@ -96,7 +96,7 @@ async function untilFree(ask: () => Promise<Response>, method: string): Promise<
   }
 }
 
-/** In a browser whose session has ended; a wrong password is told where it was written. */
+/** Whether a refusal means that the browser's session has ended; a wrong password is reported where it was typed. */
 const isEnded = (name: Call): boolean =>
   typeof document !== 'undefined' &&
   ![
@@ -109,7 +109,7 @@ const isEnded = (name: Call): boolean =>
   ].includes(name);
 const here = (): string => location.pathname + location.search;
 
-/** Null where nothing was sent, undefined where it is no JSON: something else has answered in place of the API. */
+/** Null for an empty body, undefined if it is not JSON, because something other than the API has answered. */
 function jsonIn(text: string): unknown {
   try {
     return text ? JSON.parse(text) : null;

@@ -1,4 +1,4 @@
-// Holds how agents compare with what was expected of them: what the page came with, or what arrives later.
+// State of the comparison of agents with their expectation: loaded with the page, or later.
 import type { FairAgents } from '#api/contract/fair.ts';
 import type { ApiResult } from './api.ts';
 
@@ -7,7 +7,7 @@ type Found = ApiResult<FairAgents> | null;
 export class Expected {
   #found = $state.raw<Found>(null);
 
-  /** `given`: what the page came with; `ask` asks again where that is nothing. */
+  /** `given`: what the page was loaded with; `ask` requests it again if that is null. */
   constructor(given: () => Found, ask: () => Promise<Found>) {
     this.#found = given();
     $effect(() => {
@@ -20,7 +20,7 @@ export class Expected {
     });
   }
 
-  /** Undefined while they are on the way. */
+  /** Undefined while loading. */
   get answer(): FairAgents | undefined {
     return this.#found?.kind === 'answered' ? this.#found.answer : undefined;
   }

@@ -1,13 +1,13 @@
-// Asks how agents compare with what was expected of them, under the filters of a page.
+// Requests the comparison of agents with their expectation, under the filters of a page.
 import { narrowings } from '#dashboards/panel-queries.ts';
 import type { FairAgents } from '#api/contract/fair.ts';
 import { call, type ApiResult } from './api.ts';
 import type { Filters } from './filters.ts';
 
-/** So long does the first page wait; what takes longer comes after it. Milliseconds. */
+/** How long the first page waits, in milliseconds; later answers follow after the page. */
 const patience = 1500;
 
-/** `agent`: of whom alone it is told; everybody is weighed. */
+/** `agent`: the only agent in the answer; the model still covers everybody. */
 export function askExpected(
   fetch: typeof globalThis.fetch,
   account: string,
@@ -19,6 +19,6 @@ export function askExpected(
   return call(fetch, 'GET /agents/expected', { query });
 }
 
-/** The answer where it comes soon; null: it has to be asked again. */
+/** The answer if it arrives soon; null: it must be requested again. */
 export const soon = (asked: Promise<ApiResult<FairAgents>>): Promise<ApiResult<FairAgents> | null> =>
   Promise.race([asked, new Promise<null>((resolve) => setTimeout(resolve, patience, null))]);

@@ -9,7 +9,7 @@ import { chosenOf } from '#dashboards/variables.ts';
 import { isDate, isZone } from './dates.ts';
 import { words } from './words.ts';
 
-/** Seconds of a target, such as that of the service level, when the reader sets none, and the most that can be asked. */
+/** Default seconds of a target, such as that of the service level, and the maximum. */
 const defaultTarget = 30;
 const LONGEST_TARGET = 86_400;
 
@@ -17,19 +17,19 @@ export interface Filters extends PageFilters {
   /** Null: the first account. */
   account: string | null;
   preset: Preset | null;
-  /** The first day there are numbers for, when the asked dates begin before it; they are cut there. */
+  /** The first day with numbers, if the requested dates begin earlier and were therefore cut. */
   cutAt: string | null;
   /** Seconds of a target when the reader sets none. */
   usualTarget?: number;
   /** Whether the reader chose the grain. */
   isGrainChosen: boolean;
-  /** What else in the address belongs to the page and stays when a filter changes, such as words searched for. */
+  /** Other parameters of the page that survive a filter change, such as search words. */
   own?: [string, string][];
   /** What in the address could not be understood, in sentences. */
   problems: string[];
 }
 
-/** Reads the address; what is missing or wrong takes the default and, when wrong, is told. `accounts` are those there are. */
+/** Parses the address; missing and invalid values take the default, and invalid ones are reported. `accounts` are the existing ones. */
 export function readFilters(
   query: URLSearchParams,
   accountZone: string,
@@ -77,7 +77,7 @@ export function readFilters(
   };
 }
 
-/** Words of the address of which there are a few, and which are none of them. */
+/** Errors for parameters with a fixed set of values. */
 function unknownChoices(query: URLSearchParams): string[] {
   const known = { preset: presets, grain: [...grains, 'total'], hours: ['business', 'all'] };
   return Object.entries(known).flatMap(([name, choices]) => {
@@ -98,7 +98,7 @@ function readAsked(query: URLSearchParams, problems: string[], usual: number): P
   return { compare: known ?? 'previous', target: isTarget ? Number(target) : usual };
 }
 
-/** A variable and a value; whether the account has them is known to the account. */
+/** Pairs of variable and value; the account knows whether they exist. */
 function readVariables(asked: string[], problems: string[]): string[] {
   problems.push(...asked.filter((it) => !chosenOf(it)).map(words.problems.variableForm));
   return asked.filter(chosenOf);
@@ -132,7 +132,7 @@ function readDates(query: URLSearchParams, day: string, since: string, problems:
 /** Days that a page can show by this grain; more points than pixels would be no picture, and keep others waiting. */
 const most: Partial<Record<Grain, number>> = { hour: 800, day: 1500 };
 
-/** The chosen grain, or the next coarser one by which so many days can be shown. */
+/** The selected grain, or the next coarser one that can show this many days. */
 function fitting(chosen: Grain | undefined, days: number, problems: string[]): Grain | undefined {
   if (chosen === undefined) return undefined;
   const shown = grains.slice(grains.indexOf(chosen)).find((grain) => days <= (most[grain] ?? Infinity)) ?? 'month';
@@ -149,7 +149,7 @@ export type FilterChange = Partial<
 > &
   Partial<Record<Narrowing | 'split', string[]>> & { isTogether?: boolean };
 
-/** The query that stands for these filters with a change; only what differs from the defaults is written. */
+/** The query for these filters with a change; values equal to the defaults are omitted. */
 export function queryOf(filters: Filters, accountZone: string, change: FilterChange = {}): string {
   const query = new URLSearchParams();
   const account = change.account === undefined ? filters.account : change.account;

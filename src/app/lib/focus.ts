@@ -1,14 +1,14 @@
-// Where the keyboard goes when what had the focus goes, or when something came that is to be read or filled in first.
+// Manages the keyboard focus when the focused element disappears, or when new content must be read or filled in first.
 import { tick } from 'svelte';
 
-/** An attachment: what comes takes the focus. */
+/** An attachment: a new element takes the focus. */
 export const takesFocus = (node: HTMLElement): void => node.focus();
 
 const focusable = 'a[href], button:not(:disabled), input:not(:disabled), select, textarea, summary, [tabindex="0"]';
 
 /**
- * Called before something is done that may take an element away; what it gives is called afterwards. Who lost the focus by it finds it
- * on the element, or on what stands first in the place where it was.
+ * Call it before an action that may remove an element, and the returned function afterwards: a lost focus moves to the element, or to the
+ * first one in its former place.
  */
 export function keptFocus(element: HTMLElement): () => Promise<void> {
   const places: HTMLElement[] = [];
@@ -27,7 +27,7 @@ export function keptFocus(element: HTMLElement): () => Promise<void> {
   };
 }
 
-/** Gives the focus to the element with this id, once what was changed is drawn. */
+/** Focuses the element with this id, once changes are rendered. */
 export async function focusOn(id: string): Promise<void> {
   await tick();
   document.getElementById(id)?.focus();

@@ -1,6 +1,6 @@
 // Names instants in a zone and language for the top bar.
 
-/** "09:05", with the day when it is another one than that of `now`. */
+/** "09:05", preceded by the day if it is not the day of `now`. */
 export function clock(instant: string, timezone: string, locale: string, now: Date): string {
   const at = new Date(instant);
   if (Number.isNaN(at.getTime())) return instant;

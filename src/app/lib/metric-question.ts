@@ -1,4 +1,4 @@
-// A question about a metric under the filters of a page: its address, and what came of it.
+// A question about a metric under the filters of a page: its address and its outcome.
 import type { MetricAnswer as Answered, Metric } from '#api/contract/metrics.ts';
 import type { Answer } from '#dashboards/answer.ts';
 import { narrowings, parametersOf } from '#dashboards/panel-queries.ts';
@@ -6,7 +6,7 @@ import type { Question } from '#dashboards/questions.ts';
 import { addressOf, outcomeOf, type ApiResult } from './api.ts';
 import type { Filters } from './filters.ts';
 
-/** What came of a question, as panels read it. */
+/** The outcome of a question, in the form that panels use. */
 export type MetricOutcome = ApiResult<Answer>;
 
 /** The address of a question under the page's filters. */

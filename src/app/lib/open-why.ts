@@ -1,4 +1,4 @@
-// Opens "Why?" over the page that shows the number; its address is that of a page of its own, and Back leads to the number.
+// Opens "Why?" over the page of the number; it has its own address, and Back returns to the number.
 import { goto } from '$app/navigation';
 import { page } from '$app/state';
 import type { ResolvedPathname } from '$app/types';
@@ -8,7 +8,7 @@ export function openWhy(href: ResolvedPathname): void {
   void goto(href, { shallow: true, reset: false, state: { why: { href, depth } } });
 }
 
-/** Of a link to it: a click that would open another tab or window does so. */
+/** Handles clicks on a link to it; modified clicks still open a new tab or window. */
 export function whyClicked(event: MouseEvent, href: ResolvedPathname): void {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
     return;

@@ -1,18 +1,18 @@
-// The filters of a page that is no dashboard, as its address and the account give them.
+// Filters of a page that is not a dashboard, from its address and account.
 import { readFilters, type Filters } from './filters.ts';
 import { chosenOf } from '#dashboards/variables.ts';
 import { words } from './words.ts';
 import type { Account } from '#api/contract/accounts.ts';
 import type { Health } from '#api/contract/health.ts';
 
-/** What the frame of every page knows. */
+/** Data of every page's frame. */
 interface Frame {
   account: Account | null;
   accounts: string[];
   health: Health;
 }
 
-/** The first day there are numbers for: where the account begins, or as far back as its running pull has come. */
+/** The first day with numbers: the account's beginning, or how far the running pull has come. */
 function firstDay(account: Account | null, { pull }: Health): string {
   const reached = pull.accounts ? pull.accounts[account?.id ?? ''] : pull.pulled_since;
   return [account?.since ?? '', reached ?? ''].sort()[1] ?? '';

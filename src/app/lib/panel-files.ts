@@ -8,7 +8,7 @@ import { addressOf } from '#lib/api.ts';
 import type { Filters } from '#lib/filters.ts';
 import type { ResolvedPathname } from '$app/types';
 
-/** Where a panel is defined, such as `overview/volume`: on the page that it stands on, or on another one; nowhere for one of no dashboard. */
+/** Where a panel is defined, such as `overview/volume`: on its page or another one; undefined if it is on no dashboard. */
 export function homeOf({ id, metric, home }: Panel, path: string): string | undefined {
   if (home !== undefined) return home;
   const own = inAllHours(metric);
@@ -17,7 +17,7 @@ export function homeOf({ id, metric, home }: Panel, path: string): string | unde
   return place && `${place.id}/${id}`;
 }
 
-/** The address of a panel's numbers under the filters of the page; none for one that stands on no dashboard. */
+/** Address of a panel's numbers under the page's filters; undefined if it is on no dashboard. */
 export function panelFile(
   kind: 'csv' | 'xlsx',
   panel: Panel,

@@ -1,4 +1,4 @@
-// How many rows the answer to a panel's question may have, before it is asked: long answers come after the page.
+// Estimates the rows of a panel's answer before it is requested: long answers follow after the page.
 import { grainFor, periodsOf } from '#dashboards/grains.ts';
 import type { Question } from '#dashboards/questions.ts';
 import { daysBetween, spanOf } from '#dashboards/ranges.ts';
@@ -7,12 +7,12 @@ import type { Account } from '#api/contract/accounts.ts';
 import type { Metric } from '#api/contract/metrics.ts';
 import type { Filters } from './filters.ts';
 
-/** Values that a split has, at most: what the account lists; of countries and currencies nobody knows. */
+/** Maximum number of a split's values according to the account's lists; unknown for countries and currencies. */
 function partsOf(split: string, { agents, groups, tags, more_tags, goals, variables }: Account): number {
   const known: Readonly<Record<string, number>> = {
     agent: agents.length,
     group: groups.length,
-    // How many more there are is not known: enough to be asked for after the page.
+    // Their number is unknown: treated as too large for the page.
     tag: more_tags ? Infinity : tags.length + 1,
     goal: goals.length,
     country: 40,

@@ -16,11 +16,11 @@ import { inTime, type PageWait } from './page-wait.ts';
 import { rowsOf } from './panel-size.ts';
 import { variableTitles } from './variable-titles.ts';
 
-/** A panel and what came of its questions; on the server and at first paint all of it is known, but for long and late answers. */
+/** A panel and the outcomes of its questions; on the server and at first paint all are known, except for long and late answers. */
 export interface AskedPanel {
   panel: Panel;
   outcomes: MetricOutcome[] | Promise<MetricOutcome[]>;
-  /** Of a split panel: what draws it, which is loaded with the first of them. */
+  /** Draws a split panel; loaded with the first of them. */
   draw?: Draw;
   /** The page did not wait for it any longer. */
   isLate?: boolean;
@@ -34,9 +34,9 @@ interface PanelRequest {
   isLate: boolean;
 }
 
-/** Answers of more rows come after the page: they would be most of it, and everybody waits while it is drawn. */
+/** Answers with more rows follow after the page: they would dominate it, and everybody would wait for its rendering. */
 const MOST_ROWS = 1500;
-/** Of a page all in all; its last panels come after it first. */
+/** Maximum for the whole page; its last panels are deferred first. */
 const MOST_ON_PAGE = 8000;
 
 type Catalogue = Map<string, Metric>;
@@ -87,7 +87,7 @@ export async function askPanels(
     if (!isLong) left -= rows;
     return {
       ...{ panel, ...(draw ? { draw } : {}) },
-      // The server does not begin what it would not wait for.
+      // The server does not start what it would not wait for.
       outcomes: isLong && !browser ? new Promise<never>(() => undefined) : Promise.all(addresses.map(once)),
       isLong,
       isLate: !isLong && !addresses.every((address) => wait.isAnswered(address)),
@@ -95,7 +95,7 @@ export async function askPanels(
   });
 }
 
-/** Without what has not begun in the local hour. */
+/** Drops periods that have not begun in the local hour. */
 export function begun(outcome: MetricOutcome, hour: string): MetricOutcome {
   return outcome.kind === 'answered' ? { ...outcome, answer: withoutFuture(outcome.answer, hour) } : outcome;
 }

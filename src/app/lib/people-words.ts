@@ -1,4 +1,4 @@
-// The texts of the pages about agents; apart from the dashboards' words, which load on every page.
+// Texts of the pages about agents; separate from the dashboards' texts, which load on every page.
 
 export const peopleWords = {
   agents: 'Agents',

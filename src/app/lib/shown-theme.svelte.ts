@@ -17,7 +17,7 @@ export const shownTheme = {
     if (choice === 'system') return isSystemDark ? 'dark' : 'light';
     return choice;
   },
-  /** Takes over what the server read from the cookie. */
+  /** Starts with the server's value from the cookie. */
   start(kept: ThemeChoice) {
     choice = kept;
   },

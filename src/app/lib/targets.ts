@@ -21,7 +21,7 @@ export async function readJudged(
   return found.answer.judged.length === 0 ? {} : { judged: shownTargets(found.answer.judged) };
 }
 
-/** The seconds by which a page counts while its reader chooses none: those of the target in force for what it shows. */
+/** The default seconds of a page: those of the target in force for its filters. */
 export function usualSeconds(
   { panels }: Pick<Dashboard, 'panels'>,
   targets: readonly Target[],

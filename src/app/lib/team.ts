@@ -1,4 +1,4 @@
-// Where the middle half of an agent's colleagues lie under the filters of a page; what draws it is loaded with it.
+// The interquartile range of an agent's colleagues under the filters of a page; the drawing code is loaded with it.
 import type { ShownTeam } from '#dashboards/pictures/team-band.ts';
 import { call } from './api.ts';
 import type { Filters } from './filters.ts';

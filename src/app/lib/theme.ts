@@ -1,4 +1,4 @@
-// Light, dark or as the system says; kept in a cookie so that the first paint is right without a script.
+// Light, dark or system theme, stored in a cookie so that the first paint is right without a script.
 
 export const themes = ['system', 'light', 'dark'] as const;
 export type ThemeChoice = (typeof themes)[number];

@@ -1,4 +1,4 @@
-// The texts of lists of chats; apart from the dashboards' words, which load on every page.
+// Texts of lists of chats; separate from the dashboards' texts, which load on every page.
 
 /** How a visitor rated a chat. */
 export const ratings: Record<string, string> = {

@@ -1,4 +1,4 @@
-// Reads and writes what readers keep: views with names, what stands in their menu, notes on days, targets. Throws sentences for people.
+// Loads and saves the reader's data: views, menu entries, notes on days, targets. Throws readable sentences.
 import type { Board } from '#api/contract/boards.ts';
 import type { Bodies } from '#api/contract/contract.ts';
 import type { Target } from '#api/contract/targets.ts';
@@ -25,7 +25,7 @@ export async function readNotes(fetch: typeof globalThis.fetch, account: string)
   return found.kind === 'answered' ? found.answer.annotations : [];
 }
 
-/** The targets of an account; a page is not held up by them, and says so where they cannot be read. */
+/** The targets of an account; a page does not wait for them, and says so if they cannot be loaded. */
 export async function readTargets(
   fetch: typeof globalThis.fetch,
   account: string,
@@ -36,13 +36,13 @@ export async function readTargets(
     : { targets: [], targetsProblem: words.problems.targets(found.message) };
 }
 
-/** What stands in the menu; nothing when it cannot be read. */
+/** The menu entries; empty if they cannot be loaded. */
 export async function readPins(fetch: typeof globalThis.fetch): Promise<Pin[]> {
   const found = await call(fetch, 'GET /pins');
   return found.kind === 'answered' ? found.answer.pins : [];
 }
 
-/** The boards that somebody sees; none when they cannot be read. */
+/** The boards that the user may see; empty if they cannot be loaded. */
 export async function readBoards(fetch: typeof globalThis.fetch): Promise<Board[]> {
   const found = await call(fetch, 'GET /boards');
   return found.kind === 'answered' ? found.answer.boards : [];

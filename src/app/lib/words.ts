@@ -1,5 +1,5 @@
-// Texts that every page may need at once, ready for translation. What is loaded later has its texts in a `words.ts` of its own
-// beside it; titles of panels stand in src/dashboards.
+// Texts that every page may need at once, ready for translation. Code that is loaded later has its own `words.ts` next to it; titles of
+// panels are in src/dashboards.
 
 export const words = {
   product: 'Chatledger',

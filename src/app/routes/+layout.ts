@@ -1,4 +1,4 @@
-// What every page needs: whether there is anything to show yet, the account, and the catalogue of metrics.
+// Data for every page: whether there are numbers yet, the account, and the catalogue of metrics.
 import { error } from '@sveltejs/kit';
 import { read } from '#lib/api.ts';
 import { readNotes, readPins, readTargets } from '#lib/user-data.ts';

@@ -1,4 +1,4 @@
-// The texts of the page on which it is read who did and who read what.
+// Texts of the audit page, which shows who changed and who read what.
 import type { AuditRow } from '#api/contract/audit.ts';
 
 export const auditWords = {

@@ -1,4 +1,4 @@
-// A browser in a few words, from what it says of itself; what is not known is shown as it was said.
+// A short browser name from its user agent; an unknown one is shown in full.
 const browsers: readonly [name: string, says: RegExp][] = [
   ['Edge', /\bEdg(?:A|iOS)?\/(\d+)/],
   ['Opera', /\bOPR\/(\d+)/],

@@ -12,8 +12,8 @@ export async function tried<Name extends Call>(
 }
 
 /**
- * Where to go after signing in, from a page of `origin`: the whole address of a place there, and of no other server. `begins`
- * is where somebody goes who asked for no page.
+ * Where to go after signing in, from a page of `origin`: a complete address on that server, never on another one. `begins` is the page
+ * for users who requested none.
  */
 export function placeIn(search: Pick<URLSearchParams, 'get'>, origin: string, begins = '/'): string {
   const asked = search.get('to') ?? '/';

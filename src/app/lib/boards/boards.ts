@@ -14,11 +14,11 @@ type Content = Pick<Board, 'title' | 'is_shared' | 'panels'>;
 
 export const boardAddress = (id: string): ResolvedPathname => resolve('/board/[id]', { id });
 
-/** The newest state of a board is changed to this; it names the version that it was made from. */
+/** Updates a board; names the version that the change is based on. */
 export const changeBoard = ({ id, version, title, is_shared, panels }: Content & Pick<Board, 'id' | 'version'>) =>
   tried('PUT /boards/{id}', { params: { id }, body: { title, is_shared, panels, version } });
 
-/** A panel on screen as it would stand on a board: split as its reader sees it. `home` is where it is defined. */
+/** A displayed panel as an entry of a board, with the reader's split. `home` is where it is defined. */
 export function placedAs({ isSplit, split = [], title, home: onBoard }: Panel, home: string): Placed | undefined {
   const defined = definedAt(home)?.panel;
   if (!defined) return undefined;
@@ -31,7 +31,7 @@ export function placedAs({ isSplit, split = [], title, home: onBoard }: Panel, h
   };
 }
 
-/** Why a panel cannot stand on a board as well. */
+/** Why a panel cannot be added to a board. */
 export function keptFrom({ panels }: Board, one: Placed): 'twice' | 'full' | undefined {
   if (twiceIn([...panels, one])) return 'twice';
   return panels.length >= most_panels ? 'full' : undefined;
@@ -39,14 +39,14 @@ export function keptFrom({ panels }: Board, one: Placed): 'twice' | 'full' | und
 
 export const nameOf = (one: Placed): string => one.title ?? definedAt(one.panel)?.panel.title ?? one.panel;
 
-/** Boards as a digest may name them; of those that it names already, also what is not there any more. */
+/** Boards that a digest may include; of those that it already includes, even missing ones. */
 export function namedBoards(boards: readonly Board[], content: readonly string[]): [name: string, title: string][] {
   const known = boards.map(({ id }) => boardName(id));
   const lost = content.filter((name) => boardNamed(name) !== undefined && !known.includes(name));
   return [...known, ...lost].map((name) => [name, boardTitle(boards, name) ?? name]);
 }
 
-/** Of a board that a digest names. */
+/** Title of a board that a digest includes. */
 export function boardTitle(boards: readonly Board[], name: string): string | undefined {
   const id = boardNamed(name);
   if (id === undefined) return undefined;

@@ -10,15 +10,15 @@ import { boardWords } from './words.ts';
 interface ShownBoard {
   board: Board;
   page: Dashboard;
-  /** What of it is not shown, in sentences. */
+  /** Its hidden parts, as sentences. */
   unshown: string[];
 }
 
-/** Whose board it is. */
+/** The owner of a board. */
 export const whoseOf = ({ is_own, is_shared, owner_name }: Board): string =>
   is_own ? (is_shared ? boardWords.ownForAll : boardWords.own) : boardWords.by(owner_name);
 
-/** Ends in an error page where there is none. */
+/** Shows an error page if it does not exist. */
 export async function boardAt(fetch: typeof globalThis.fetch, id: string, agents: SeesAgents): Promise<ShownBoard> {
   const found = await call(fetch, 'GET /boards/{id}', { params: { id } });
   if (found.kind === 'refused') error(found.status === 404 ? 404 : 403, boardWords.notThere);

@@ -1,7 +1,7 @@
 // Where an arrow key leads on a chart: to the next place that has a number, or to another number of the same place.
 import type { Chart, TipLine } from '#dashboards/pictures/picture.ts';
 
-/** A place of a chart, and which of its numbers. */
+/** A position in a chart, and the index of a number there. */
 export interface Spot {
   index: number;
   line: number;
@@ -10,7 +10,7 @@ export interface Spot {
 export const numbersAt = (chart: Pick<Chart, 'tips'>, index: number): TipLine[] =>
   chart.tips[index]?.lines.filter(({ cell }) => cell) ?? [];
 
-/** The last place that has a number: what is newest, or the end of a list. */
+/** The last position with a number: the newest one, or the end of a list. */
 export function firstSpot(chart: Pick<Chart, 'tips' | 'hits'>): Spot | undefined {
   const places = chart.tips.map((_, index) => index);
   const has = (index: number) => numbersAt(chart, index).length > 0;

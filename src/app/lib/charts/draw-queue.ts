@@ -1,18 +1,18 @@
-// Draws charts one after another, those near the screen first, so that the page answers its reader in between.
+// Draws charts one at a time, those near the screen first, so that the page stays responsive.
 
 /** A chart that waits, and what draws it. */
 type Waiting = Map<Element, () => void>;
 
 const near: Waiting = new Map();
 const far: Waiting = new Map();
-/** Charts this close to the screen are drawn before the reader comes to them. */
+/** Charts this close to the screen are drawn in advance. */
 const MARGIN = '50% 0px';
 
 let watch: IntersectionObserver | undefined;
 let isSoon = false;
 let isLater = false;
 
-/** Draws when it is the turn of this chart; a later call for it takes the place of an earlier one. */
+/** Draws the chart when its turn comes; a later call replaces an earlier one. */
 export function inTurn(node: Element, draw: () => void): void {
   watch ??= new IntersectionObserver(sort, { rootMargin: MARGIN });
   outOfTurn(node);
@@ -62,7 +62,7 @@ function next(waiting: Waiting): void {
   plan();
 }
 
-/** Browsers without idle moments give the next one. */
+/** Falls back to the next moment in browsers without idle callbacks. */
 function idle(work: () => void): void {
   if ('requestIdleCallback' in globalThis) requestIdleCallback(work);
   else setTimeout(work, 50);

@@ -1,7 +1,7 @@
-// Leaves parts of ECharts out of the build that no picture uses: a tenth of what a page loads for its charts.
+// Excludes unused parts of ECharts from the build: a tenth of what a page loads for its charts.
 import type { Plugin } from 'vite';
 
-/** Files of the pinned version, and what stands in for them. */
+/** Files of the pinned version and their replacements. */
 const leftOut: Record<string, string> = {
   // Options of ECharts 2 to 4.
   'echarts/lib/preprocessor/backwardCompat.js': 'export default function () {}',
@@ -11,7 +11,7 @@ const leftOut: Record<string, string> = {
   // Axes of instants and of powers: time axes are labels of periods.
   'echarts/lib/scale/Time.js': 'export default class {} export const calcNiceForTimeScale = () => {}',
   'echarts/lib/scale/Log.js': 'export default class {}',
-  // Transformed data sets: panels bring their numbers.
+  // Data set transforms: panels provide their numbers directly.
   'echarts/lib/data/helper/transform.js':
     'const none = () => {}; export class ExternalSource {} export { none as registerExternalTransform, none as applyDataTransform }',
   // Animation and emphasis by style sheets: nothing moves.
@@ -44,7 +44,7 @@ const leftOut: Record<string, string> = {
   // Words of a toolbox, of dates and of a series read aloud: ours are used.
   'echarts/lib/i18n/langZH.js': 'export default {}',
   'echarts/lib/i18n/langEN.js': 'export default {}',
-  // Frames of custom series that move, a turning wheel, what is dragged or pinched, selections of ECharts 4.
+  // Keyframe animations of custom series, loading spinners, drag and pinch, selections of ECharts 4.
   'echarts/lib/animation/customGraphicKeyframeAnimation.js':
     'const none = () => {}; export { none as applyKeyframeAnimation, none as stopPreviousKeyframeAnimationAndRestore }',
   'echarts/lib/loading/default.js': 'export default function () {}',
@@ -52,12 +52,12 @@ const leftOut: Record<string, string> = {
   'zrender/lib/core/GestureMgr.js': 'export class GestureMgr { clear() {} recognize() {} }',
   'echarts/lib/legacy/dataSelectAction.js':
     'const none = () => {}; export { none as createLegacyDataSelectAction, none as handleLegacySelectEvents }',
-  // Ticks of two axes at the same heights: there are no two axes.
+  // Aligned ticks of two axes: pictures never have two value axes.
   'echarts/lib/coord/axisAlignTicks.js': 'export function scaleCalcAlign() {}',
   // Styles of custom series as ECharts 4 had them.
   'echarts/lib/util/styleCompat.js':
     'const none = () => {}; export { none as isEC4CompatibleStyle, none as convertFromEC4CompatibleStyle, none as convertToEC4StyleForCustomSerise, none as warnDeprecated }',
-  // Sorting that keeps what is equal in its order: browsers have it.
+  // Stable sorting: browsers provide it.
   'zrender/lib/core/timsort.js':
     'export default function sort(list, compare, from = 0, to = list.length) { list.slice(from, to).sort(compare).forEach((one, at) => (list[from + at] = one)) }',
   // Ticks between ticks, and round ends of polar bars.

@@ -1,4 +1,4 @@
-// Mail addresses that somebody writes or pastes in one go: by commas, semicolons or lines, with names where there are some.
+// Parses several mail addresses typed or pasted at once: separated by commas, semicolons or lines, optionally with names.
 import type { AddressedPerson } from './people.ts';
 
 /** `Ann Lee <ann@example.com>`, `"Lee, Ann" <ann@example.com>` or `ann@example.com`. */

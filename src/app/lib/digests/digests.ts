@@ -2,7 +2,7 @@
 import type { Digest, ShownDigest } from '#api/contract/digests.ts';
 import { call, type Call, type Given } from '#lib/api.ts';
 
-/** What is sent when a digest is saved: what the API adds to it is left out. */
+/** The request body for saving a digest, without the fields that the API adds. */
 export function savedForm({
   next_at: _next,
   schedule_problem: _problem,
@@ -31,7 +31,7 @@ export const blankDigest = (timezone: string): Digest => ({
   is_paused: false,
 });
 
-/** A short name made of a title: what a short name cannot hold is left out. */
+/** A short name derived from a title; unsupported characters are dropped. */
 export const shortNameOf = (title: string): string =>
   title
     .normalize('NFKD')
@@ -41,13 +41,13 @@ export const shortNameOf = (title: string): string =>
     .slice(0, 48)
     .replaceAll(/^-+|-+$/g, '');
 
-/** Makes a change; the sentences that say what is wrong, or nothing. */
+/** Makes a change; returns the errors as sentences, or undefined. */
 export async function change<Name extends Call>(name: Name, given: Given<Name>): Promise<string[]> {
   const outcome = await call(fetch, name, given);
   return outcome.kind === 'answered' ? [] : problemsOf(outcome);
 }
 
-/** Each problem of a refused form stands alone among the choices. */
+/** The choices of a refused form are its individual errors. */
 export function problemsOf(outcome: { message: string; choices?: string[] }): string[] {
   const { message, choices = [] } = outcome;
   return choices.length > 0 && message === choices.join('; ') ? choices : [message];

@@ -1,4 +1,4 @@
-// People to pick as recipients: oneself, users as far as one may see them, and whoever gets a report already.
+// Suggested recipients: the user, other visible users, and existing recipients of reports.
 import type { ShownDigest } from '#api/contract/digests.ts';
 import type { Me } from '#api/contract/sign-in.ts';
 import { call } from '#lib/api.ts';

@@ -1,7 +1,7 @@
-// What is wrong with a form, each sentence with the field that it is about.
+// Errors of a form, each with the field it concerns.
 
 export interface Problem {
-  /** As the API names it: `readers.0.address`; empty where it is about no field. */
+  /** Path of the field in the API: `readers.0.address`; empty if it concerns no field. */
   at: string;
   text: string;
 }
@@ -12,7 +12,7 @@ export function placed(sentence: string): Problem {
   return found ? { at: found[1] ?? '', text: found[2] ?? '' } : { at: '', text: sentence };
 }
 
-/** Those of a field, and of what is in it. */
+/** Errors of a field and its subfields. */
 export const problemsAt = (problems: readonly Problem[], at: string): Problem[] =>
   problems.filter((it) => it.at === at || it.at.startsWith(`${at}.`));
 

@@ -1,4 +1,4 @@
-// When a report is sent, as the form says it: days of the week, or a day of each month or quarter, at a time. Cron is what is kept.
+// A report's schedule in the form: days of the week, or a day of each month or quarter, at a time. Stored as cron.
 
 /** Monday is 1, Sunday 7. */
 export type Times =
@@ -22,7 +22,7 @@ export function cronFor(times: Times): string {
   return `${at} ${times.day === 'last' ? 'L' : times.day} ${times.every === 'month' ? '*' : quarters} *`;
 }
 
-/** What the form makes of days of the week when none is chosen. */
+/** Whether the form has no weekday selected. */
 export const hasNoDay = (cron: string): boolean => /^\S+ \S+ \* \* $/.test(cron);
 
 /** In cron's own numbers, Sunday first. */

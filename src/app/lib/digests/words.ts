@@ -115,7 +115,7 @@ export const digestWords = {
     savedNext: (when: string) => `Next sent ${when}.`,
     wrong: 'Not saved or sent. This is not right yet:',
     secret: (url: string) => `The signing secret of ${url}, shown this once:`,
-    /** Of fields by their names in the API. */
+    /** Labels of fields, keyed by their names in the API. */
     labels: {
       ...{ title: 'Title', id: 'Short name', content: 'Pages', account: 'Account', period: 'Period' },
       ...{ 'schedule.cron': 'Schedule', 'schedule.timezone': 'Time zone', readers: 'Recipients', formats: 'Files' },

@@ -16,7 +16,7 @@ export function receiptAddress(cell: Cell, asking: CellQuestion, back: string): 
   return receiptOf(cell.metric, query);
 }
 
-/** A receipt by the query of its page. */
+/** The address of a receipt, from the query of its page. */
 export function receiptOf(metric: string, query: URLSearchParams): ResolvedPathname {
   return written(resolve('/receipt/[metric]', { metric: segment(metric) }), query);
 }

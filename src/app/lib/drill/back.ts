@@ -1,4 +1,4 @@
-// Where a reader came from: the page named by `back` in an address, as long as it is a page of ours.
+// The page that the reader came from: named by `back` in the address, if it is a page of the app.
 import { dashboards } from '#dashboards/dashboards.ts';
 
 interface PageAddress {
@@ -8,7 +8,7 @@ interface PageAddress {
 
 const filters = 'account preset from to group agent tag variable timezone grain compare target chosen hours'.split(' ');
 
-/** The page in `back`; nothing when it is missing or leads elsewhere. */
+/** The page in `back`; undefined if it is missing or leads elsewhere. */
 export function backOf(query: URLSearchParams): PageAddress | undefined {
   const text = query.get('back') ?? '';
   if (!/^\/(?![/\\])/.test(text)) return undefined;

@@ -2,7 +2,7 @@
 import type { FoundChats } from '#api/contract/chats.ts';
 import { addressOf, outcomeOf } from '#lib/api.ts';
 
-/** Where chats are asked: the address of the question. */
+/** Address of a question for chats. */
 export const chatsAddress = (account: string, query: URLSearchParams, limit: number, offset = 0): string =>
   addressOf('GET /chats', {
     query: new URLSearchParams([...query, ['account', account], ['limit', `${limit}`], ['offset', `${offset}`]]),
@@ -19,7 +19,7 @@ export async function readChats(
     : { found: null, problem: outcome.message };
 }
 
-/** The words in a text with what stands around them; the whole text when it is short. */
+/** The words in a text with their surroundings; the whole text if it is short. */
 export function excerpt(text: string, words: string, length = 120): { before: string; found: string; after: string } {
   const at = text.toLocaleLowerCase().indexOf(words.toLocaleLowerCase());
   if (at < 0) return { before: text.slice(0, length), found: '', after: text.length > length ? '…' : '' };

@@ -1,4 +1,4 @@
-// Says in words where a cell lies: its place in each split, and the filters it stands under.
+// Describes the position of a cell in words: its value in each split, and the active filters.
 import type { NamesBySplit } from '#dashboards/names.ts';
 import { weekdayName } from '#dashboards/periods.ts';
 import { chosenOf } from '#dashboards/variables.ts';

@@ -16,7 +16,7 @@ const units: Record<string, Unit> = {
   money: 'money',
 };
 
-/** A number as it is compared: with the digits that two computations may differ in, which a page otherwise rounds away. */
+/** A number with all the digits in which two computations may differ, and which pages otherwise round away. */
 export function exact(value: number | string | null, unit: string, locale: string, currency = ''): string {
   if (value === null) return 'none';
   const digits = new Intl.NumberFormat(locale, { maximumFractionDigits: 6 });

@@ -1,4 +1,4 @@
-// How a visitor without a name is called: whoever may not read names cannot know whether one was given.
+// The label of a visitor without a name: readers without access to names cannot know whether one was given.
 import { page } from '$app/state';
 
 export function nameless(words: { nameless: string; nameHidden: string }): string {

@@ -1,4 +1,4 @@
-// The texts of receipts, chats and the reconciliation page; apart from the dashboards' words, which load on every page.
+// Texts of receipts, chats and the reconciliation page; separate from the dashboards' texts, which load on every page.
 import type { CellCounts } from '#api/contract/reconciliation.ts';
 import { ratings } from '#lib/transcript-words.ts';
 

@@ -1,4 +1,4 @@
-// Two months to choose a range of days in, by pointer, finger or keys; one where there is no room for two. Loaded when the dates are opened.
+// Two months for selecting a range of days by pointer, touch or keyboard; one where space is limited. Loaded on demand.
 import 'cally';
 import type { CalendarRange } from 'cally';
 import type { DateRange } from '#dashboards/ranges.ts';
@@ -17,7 +17,7 @@ export function show(node: HTMLElement, { from, to, today }: DateRange & { today
   Object.assign(calendar, {
     ...{ months, locale, firstDayOfWeek: 1, pageBy: 'single', min: '2000-01-01', max: today },
     value: `${from}/${to}`,
-    // The last month of the range stands on the right.
+    // The last month of the range is on the right.
     focusedDate: monthBefore(to > today ? today : to, months - 1),
   });
   const shown = document.createElement('div');
@@ -45,7 +45,7 @@ export function show(node: HTMLElement, { from, to, today }: DateRange & { today
   node.replaceChildren(calendar, hint);
 }
 
-/** The first day of a month so many months before that of a day. */
+/** The first day of the month that lies `months` before a day's month. */
 const monthBefore = (day: string, months: number): string =>
   new Date(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1 - months)).toISOString().slice(0, 10);
 

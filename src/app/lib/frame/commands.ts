@@ -1,4 +1,4 @@
-// What the command palette offers, and which of it a few letters find.
+// The entries of the command palette, and the search over them.
 import { resolve } from '$app/paths';
 import type { ResolvedPathname } from '$app/types';
 import { dashboards } from '#dashboards/dashboards.ts';
@@ -27,12 +27,12 @@ import { paletteWords } from './palette-words.ts';
 interface Command {
   kind: keyof typeof paletteWords.kinds;
   name: string;
-  /** What else it is found by. */
+  /** Further search terms. */
   also: string;
   href: ResolvedPathname;
-  /** What it does where it leads to no page; `href` tells it from others. */
+  /** The action of an entry without a page; `href` identifies it. */
   act?: () => void;
-  /** Made of what was typed, of the whole of it or of these words. */
+  /** The typed text, or the words of it, from which the entry was made. */
   of?: string;
 }
 
@@ -45,7 +45,7 @@ interface CommandContext extends OnScreen {
 
 const MOST = 60;
 
-/** Everything that can be gone to from a page; the filters of the page go along. */
+/** Everything reachable from a page; the page's filters are kept. */
 export function commandsOf(
   known: CommandContext,
   { pathname, search }: { pathname: string; search: string },
@@ -172,11 +172,14 @@ function totalOf(measures: Metric['measures'], zone: string, query: string): URL
   return asked;
 }
 
-/** Whether a word of the text begins so. */
+/** Whether a word of the text begins with `part`. */
 const begins = (text: string, part: string): boolean =>
   text.split(/[^\p{L}\p{N}_]+/u).some((word) => word.startsWith(part));
 
-/** Those that have every word; what was made of the words first, then a name that begins with them, one that has them, and the rest in their order. */
+/**
+ * Entries that contain every word; first those made from the words, then names that begin with them, names that contain them, and the
+ * rest in order.
+ */
 export function found(commands: Command[], text: string): Command[] {
   if (text.trim() === '?') return commands.filter(({ kind }) => kind === 'keys');
   const parts = plain(text).split(/\s+/).filter(Boolean);
@@ -191,7 +194,7 @@ export function found(commands: Command[], text: string): Command[] {
     return [{ it, rank: it.of === undefined ? rank : rank - 3, place }];
   });
   ranked.sort((one, other) => one.rank - other.rank || one.place - other.place);
-  // The same thing may be offered by its name and by a phrase; a panel stands on several pages.
+  // The same target may be offered by name and by phrase; a panel may be on several pages.
   const keys = new Set<string>();
   const isNew = ({ it }: { it: Command }): boolean => {
     const own = [

@@ -1,4 +1,4 @@
-// The files that the page on screen offers: a dashboard's document and the numbers of its panels; elsewhere what its links give.
+// The files offered by the current page: a dashboard's document and the numbers of its panels; elsewhere the page's download links.
 import type { Account } from '#api/contract/accounts.ts';
 import type { Dashboard, Panel } from '#dashboards/panel.ts';
 import { pdfAddress } from '#lib/digests/page-pdf.ts';
@@ -10,7 +10,7 @@ interface Export {
   href: string;
 }
 
-/** What a dashboard hands to its page. */
+/** What a dashboard provides to its page. */
 export interface OnScreen {
   dashboard?: Dashboard;
   filters?: Filters;
@@ -38,7 +38,7 @@ const linked = (): Export[] =>
     href: link.href,
   }));
 
-/** Takes a file away; a document opens beside the page. */
+/** Downloads a file; a document opens in a new tab. */
 export function keep(href: string): void {
   const link = document.createElement('a');
   link.href = href;

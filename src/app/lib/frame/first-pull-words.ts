@@ -1,4 +1,4 @@
-// Texts of the page that stands there until something is published.
+// Texts of the page shown until the first snapshot is published.
 
 export const firstPullWords = {
   title: 'The first pull is running',

@@ -8,9 +8,9 @@ interface Fit {
 }
 
 interface Fitting {
-  /** What is as large as the screen; what is to be enlarged is its first child. */
+  /** An element of the size of the screen; its first child is enlarged. */
   room: () => HTMLElement | undefined;
-  /** The width below which the content would be cramped, in pixels of its own. */
+  /** The minimum width of the content, in its own pixels. */
   narrowest: () => number;
   /** Fits anew when this is another. */
   content: () => unknown;

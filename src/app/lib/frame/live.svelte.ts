@@ -1,9 +1,9 @@
-// What the server says by itself: snapshots and pulls as they come. While the connection is lost, the page looks every 15 seconds.
+// Live updates from the server: snapshots and pulls. While disconnected, the page polls every 15 seconds.
 import { invalidateAll } from '$app/navigation';
 import type { EventData, Health } from '#api/contract/health.ts';
 import { addressOf, call } from '#lib/api.ts';
 
-/** After a break of this length it is said; shorter ones mend themselves. */
+/** A disconnection this long is shown; shorter ones usually resolve themselves. */
 const LOST_AFTER = 3000;
 const LOOK_EVERY = 15_000;
 /** Until the server has said something. */
@@ -20,21 +20,21 @@ let isLost = $state(false);
 let isQuiet = $state(false);
 
 export const live = {
-  /** The newest that is known; nothing before the first word of the server. */
+  /** The latest known state; undefined before the first message. */
   get health() {
     return health;
   },
   get isLost() {
     return isLost;
   },
-  /** Whether the page is being renewed without a question of the reader: what is on screen stays as it is until the new numbers are there. */
+  /** Whether a background refresh is running: the screen stays unchanged until the new numbers arrive. */
   get isQuiet() {
     return isQuiet;
   },
   quietly() {
     isQuiet = true;
   },
-  /** The reader asked for something else: loading shows again. */
+  /** The reader made a request: loading states are shown again. */
   asked() {
     isQuiet = false;
   },
@@ -86,7 +86,7 @@ export function listen(shown: () => string | undefined): () => void {
     found();
     if (source?.readyState === EventSource.CLOSED) open();
   };
-  // TRICKY: a browser keeps six connections to a server for all its tabs: those in the background give theirs back.
+  // TRICKY: a browser keeps six connections per server across all tabs: background tabs release theirs.
   const turned = () => {
     if (!document.hidden) return open();
     source?.close();

@@ -1,4 +1,4 @@
-// Days that somebody types into the palette: "2026-10-03", "3 oct", "october", "october 2025", "q3".
+// Parses dates typed into the palette: "2026-10-03", "3 oct", "october", "october 2025", "q3".
 import { periodName, daysOf, rangeName } from '#dashboards/periods.ts';
 import type { DateRange } from '#dashboards/ranges.ts';
 import { isDate } from '#lib/dates.ts';
@@ -53,7 +53,7 @@ function yearOf(text: string, monthAndDay: string, today: string): string | unde
   return String(`${year}-${monthAndDay}` > today ? year - 1 : year);
 }
 
-/** By three letters of its name or more, in English and in the language of the page. */
+/** Matches three or more letters of a month's name, in English and in the language of the page. */
 function monthOf(text: string, locale: string): number | undefined {
   const part = text.replace(/\.$/, '');
   if (part.length < 3) return undefined;

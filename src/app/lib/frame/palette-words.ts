@@ -1,4 +1,4 @@
-// Texts of the palette: where to go and what to do, and the keys that there are.
+// Texts of the palette: destinations, actions and keyboard shortcuts.
 
 export const paletteWords = {
   title: 'Go to a page, date, agent, group or metric',

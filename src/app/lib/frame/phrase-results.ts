@@ -1,4 +1,4 @@
-// What a phrase of several parts comes to: pages, panels and files of other days, groups and grains than those on screen.
+// Results of a phrase with several parts: pages, panels and files with other days, groups and grains.
 import { resolve } from '$app/paths';
 import type { ResolvedPathname } from '$app/types';
 import type { Metric } from '#api/contract/metrics.ts';

@@ -8,7 +8,7 @@ interface Named {
   name: string;
 }
 
-/** Who and what can be named, and how days are said. */
+/** Names that can be mentioned, and expressions for days. */
 interface PhraseVocabulary {
   presets: Readonly<Record<(typeof presets)[number], string>>;
   groups: readonly Named[];
@@ -26,7 +26,7 @@ export interface Phrase {
   file?: 'csv' | 'xlsx' | 'pdf';
   /** What names a page, a panel or a metric. */
   rest: string;
-  /** How many of the parts above there are. */
+  /** Number of recognized parts. */
   count: number;
 }
 
@@ -43,7 +43,7 @@ const alsoSaid: Readonly<Record<string, (typeof presets)[number]>> = {
 
 export const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase();
 
-/** Words in order that stand next to each other; null where they do not. */
+/** The words without a consecutive sequence; null if it does not occur. */
 function without(words: readonly string[], part: readonly string[]): string[] | null {
   if (part.length === 0) return null;
   const at = words.findIndex((_, from) => part.every((word, place) => words[from + place] === word));
@@ -91,7 +91,7 @@ function takeNamed(words: string[], known: readonly Named[], kind?: string): Tak
   return undefined;
 }
 
-/** Longer names are taken before shorter ones; what is named nowhere is left. */
+/** Longer names match before shorter ones; unrecognized words remain. */
 export function phraseOf(text: string, spoken: PhraseVocabulary): Phrase {
   let words = wordsOf(text);
   const phrase: Phrase = { groups: [], agents: [], rest: '', count: 0 };

@@ -1,4 +1,4 @@
-// The pages that were looked at last in this tab, newest first; they are forgotten with the tab.
+// Recently visited pages of this tab, newest first; forgotten when the tab is closed.
 import { words } from '#lib/words.ts';
 
 const KEY = 'recent-pages';

@@ -37,7 +37,7 @@ function entryOfPlace(id: string): MenuEntry {
   return { id, title, short: words.shortTitles[id] ?? title, path: `/${id}` };
 }
 
-/** What a page is of no use without; figures, where nothing is said. */
+/** The right without which a page is useless; by default the one for figures. */
 const needed: Partial<Record<string, Right>> = {
   agents: 'agents:read',
   transcripts: 'chats:read',
@@ -49,26 +49,26 @@ const needed: Partial<Record<string, Right>> = {
   erase: 'erase',
 };
 
-/** Whether somebody with these rights may see a page: every page says how fresh the figures are, and of which account. */
+/** Whether a user with these rights may see a page: every page shows the account and the freshness of its figures. */
 export const isFor = (id: string, rights: readonly Right[]): boolean =>
   rights.includes('numbers:read') && rights.includes(needed[id] ?? 'numbers:read');
 
 type SidebarContext = Pick<Me, 'rights' | 'rows' | 'is_login_required'>;
 
-/** Whether a page is offered: while nobody has to sign in, there is nobody on the pages of people. */
+/** Whether a page is offered: without logins, pages about users have nobody to show. */
 export function isOffered(id: string, me: SidebarContext): boolean {
   if (id === 'own-figures') return isAgent(me);
   if (id === 'agents' && isAgent(me)) return false;
   return isFor(id, me.rights) && (me.is_login_required || !['people', 'audit'].includes(id));
 }
 
-/** Where somebody begins. */
+/** The user's start page. */
 export const homeOf = (me: Pick<Me, 'rows'>): '/' | '/own-figures' => (isAgent(me) ? '/own-figures' : '/');
 
 export const entryGroups = menuGroups.map((group) => ({
   title: words.menuGroups[group],
   entries: [
-    // What comes above the groups leads: where an agent begins.
+    // Places without a group precede the dashboards, since an agent starts there.
     ...(group === '' ? (places[group] ?? []).map(entryOfPlace) : []),
     ...dashboards.filter(({ menu }) => menu.group === group).map(entryOf),
     ...(group === '' ? [entryOfPlace('boards')] : []),
@@ -78,7 +78,7 @@ export const entryGroups = menuGroups.map((group) => ({
 
 const often = dashboards.filter(({ menu }) => menu.isOften).map(entryOf);
 
-/** What a narrow screen shows without opening the menu. */
+/** Entries on narrow screens without opening the menu. */
 export const oftenEntries = (me: Pick<Me, 'rows'>): MenuEntry[] =>
   isAgent(me) ? [entryOfPlace('own-figures'), ...often.slice(0, -1)] : often;
 
@@ -87,7 +87,7 @@ export function entryAddress({ path }: MenuEntry, query: string): ResolvedPathna
   return pageAddress(path.slice(1), query);
 }
 
-/** The entry that a path belongs to; an agent's own page belongs to the agents, to that agent to the own figures, a board to the boards. */
+/** The entry of a path: an agent's page belongs to the agents, for the agent to their own figures, and a board to the boards. */
 export function entryAt(path: string, me: Pick<Me, 'rows'>): MenuEntry | undefined {
   const own = path.startsWith('/agent/')
     ? isAgent(me)

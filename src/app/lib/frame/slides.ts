@@ -15,7 +15,8 @@ type Slide =
   | { kind: 'panels'; dashboard: Dashboard; path: string; panels: Panel[] };
 
 /**
- * Of the boards, or of the pages with these ids, all panels; without any, four slides to be read from afar. `agents`: what of single agents is shown.
+ * All panels of the boards or pages with these ids; without ids, four slides readable from a distance. `agents`: what to show of single
+ * agents.
  */
 export function slidesOf(ids: string[], agents: SeesAgents, boards: readonly Dashboard[] = []): Slide[] {
   const known = boards.length ? boards : dashboards.filter(({ id }) => ids.includes(id));
@@ -36,7 +37,7 @@ function slidesIn(dashboard: Dashboard, agents: SeesAgents): Slide[] {
 const most_tiles = 8;
 const isTile = ({ picture }: Panel): boolean => picture === 'tile';
 
-/** Tiles stand together, and two panels side by side, but for one that somebody put on a board in full width. */
+/** Tiles are grouped, and panels are shown in pairs, except for those at full width on a board. */
 function isBesides(last: readonly Panel[], panel: Panel): boolean {
   const [first] = last;
   if (!first || isTile(first) !== isTile(panel)) return false;

@@ -1,10 +1,10 @@
-// Why the last pulls stopped, asked while there is no snapshot yet: somebody who installs this must not wait for nothing.
+// Why the last pulls stopped, requested while there is no snapshot: an installer must not wait in vain.
 import { call } from '#lib/api.ts';
 
-/** A sentence for each account whose last pull stopped; with its name where there are several. */
+/** One sentence per account whose last pull stopped; with the account's name if there are several. */
 export async function stops(fetch: typeof globalThis.fetch): Promise<string[]> {
   const first = await call(fetch, 'GET /pulls');
-  // Several accounts: any of them tells of all.
+  // With several accounts, the answer for any of them covers all.
   const [named] = first.kind === 'refused' ? first.choices : [];
   const found = named === undefined ? first : await call(fetch, 'GET /pulls', { query: { account: named } });
   if (found.kind !== 'answered') return [];

@@ -1,4 +1,4 @@
-// Texts of what can be done with a panel, and of its picture.
+// Texts of a panel's actions and of its exported picture.
 
 export const actionsWords = {
   why: 'Why?',

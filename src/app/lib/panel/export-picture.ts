@@ -1,4 +1,4 @@
-// Exports a panel as an SVG or PNG file: title, sentence, legend, charts or the numbers of a tile, what they say in words, dates and source.
+// Exports a panel as an SVG or PNG file: title, sentence, legend, charts or the numbers of a tile, their description, dates and source.
 import { page } from '$app/state';
 import type { Panel } from '#dashboards/panel.ts';
 import { fileName } from '#dashboards/file-name.ts';
@@ -85,7 +85,7 @@ function setNumbers(paper: Paper, { figures, basis, note, spark }: TileFace, the
   paper.drawing(`<path d="${path}" ${line} stroke-width="2"/>${points.join('')}`, SPARK);
 }
 
-/** Dates, zone and filters, what was counted, whose it is and when. */
+/** Dates, zone and filters, the data source, the account and the time. */
 function captionOf(filters: Filters, account: Account, locale: string, source: string): string {
   const { from, to, timezone } = filters;
   const dates =

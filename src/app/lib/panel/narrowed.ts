@@ -1,4 +1,4 @@
-// What a page is narrowed to, in words: "Group: Sales", "Plan: pro, team".
+// The active filters of a page in words: "Group: Sales", "Plan: pro, team".
 import type { Account } from '#api/contract/accounts.ts';
 import type { Filters } from '#lib/filters.ts';
 import { chosenOf } from '#dashboards/variables.ts';

@@ -1,4 +1,4 @@
-// Holds what a panel shows while its next answer is on the way: the old one, marked as loading, so that nothing jumps.
+// Keeps a panel's previous answer while the next one is loading, marked as such, so that the layout does not jump.
 import type { MetricOutcome } from '#lib/metric-question.ts';
 import { live } from '#lib/frame/live.svelte.ts';
 import type { AskedPanel } from '#lib/panels.ts';
@@ -22,7 +22,7 @@ export class Outcomes {
       this.isLoading = !(live.isQuiet && this.shown);
       void outcomes.then((arrived) => {
         if (!isLatest) return;
-        // What is renewed by itself and did not change is not drawn again: an open tip stays.
+        // Unchanged answers of a background refresh are not redrawn, so that an open tooltip stays.
         if (!live.isQuiet || JSON.stringify(arrived) !== JSON.stringify(this.shown)) this.shown = arrived;
         this.isLoading = false;
       });

@@ -1,4 +1,4 @@
-// What a panel shows of the answers that have come: a picture, or why there is none.
+// What a panel shows for its answers: a picture, or why there is none.
 import { isSilent, toldFrom, type Answer } from '#dashboards/answer.ts';
 import type { Panel } from '#dashboards/panel.ts';
 import { dayName } from '#dashboards/periods.ts';
@@ -20,12 +20,12 @@ export interface Emptiness {
 
 interface PanelState {
   answers: Answer[];
-  /** Nothing while answers are on the way, and where there is `emptiness`. */
+  /** Undefined while loading, and if there is an `emptiness`. */
   picture: Picture | undefined;
   emptiness: Emptiness | undefined;
 }
 
-/** What the answers are shown with. */
+/** The context for displaying answers. */
 interface PanelContext {
   draw: Draw;
   setting: Setting;
@@ -34,7 +34,7 @@ interface PanelContext {
   metrics: Metric[];
 }
 
-/** `outcomes`: undefined while nothing has come. `panel` shows the measures that are chosen. */
+/** `outcomes`: undefined until the first arrive. `panel` shows the selected measures. */
 export function panelState(
   panel: Panel,
   outcomes: readonly MetricOutcome[] | undefined,

@@ -61,7 +61,7 @@ export class Paper {
     this.#at += height + 8;
   }
 
-  /** The whole sheet; `style` goes in as it is. */
+  /** The whole sheet; `style` is inserted unescaped. */
   document(title: string, description: string, style: string): { svg: string; height: number } {
     const height = this.#at + this.#edge - 8;
     const size = `width="${this.#width}" height="${height}"`;

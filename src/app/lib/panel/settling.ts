@@ -1,4 +1,4 @@
-// The first day of a page whose numbers may still change.
+// The first day of a page with numbers that may still change.
 import { isUnsettled } from '#dashboards/answer.ts';
 import type { AskedPanel } from '#lib/panels.ts';
 

@@ -1,4 +1,4 @@
-// Reads what a shared link shows: its page, and the answers of its panels as they arrive.
+// Loads the content of a shared link: its page, and the answers of its panels as they arrive.
 import { boardNamed } from '#dashboards/board-names.ts';
 import { pageOfBoard } from '#dashboards/boards.ts';
 import { dashboards } from '#dashboards/dashboards.ts';

@@ -4,13 +4,13 @@ import type { TargetResult } from '#dashboards/targets.ts';
 
 let shown = $state.raw<ShownTargets>();
 
-/** In the place of what other pages load with their numbers. */
+/** Replaces what other pages load with their numbers. */
 export const sharedTargets: ShownTargets = {
   line: (...of) => shown?.line(...of),
   tile: (...of) => shown?.tile(...of),
 };
 
-/** What draws them is loaded when there are some. */
+/** The drawing code is loaded only if there are targets. */
 export async function showTargets(judged: readonly TargetResult[]): Promise<void> {
   shown = judged.length ? (await import('#dashboards/pictures/target-line.ts')).shownTargets(judged) : undefined;
 }

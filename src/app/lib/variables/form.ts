@@ -1,4 +1,4 @@
-// What was seen of variables and what is declared of them, as rows of a form, and back.
+// Converts observed and declared variables to rows of a form, and back.
 import type { SeenVariable, Variable } from '#api/contract/variables.ts';
 
 export interface VariableRow {
@@ -6,7 +6,7 @@ export interface VariableRow {
   name: string;
   isUsed: boolean;
   title: string;
-  /** As questions name it; empty: it gets one of its title. */
+  /** Its name in questions; empty: derived from the title. */
   id: string;
   /** Nothing where no chat has it any more. */
   seen: SeenVariable | undefined;
@@ -36,7 +36,7 @@ export function rowsOf(declared: readonly Variable[], seen: readonly SeenVariabl
   ];
 }
 
-/** Lower-case letters, digits and underlines, with a letter first, as no other has it. */
+/** Lowercase letters, digits and underscores, starting with a letter, and unique. */
 export function idFor(title: string, taken: ReadonlySet<string>): string {
   const plain = title
     .normalize('NFKD')
@@ -51,7 +51,7 @@ export function idFor(title: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** What is sent. */
+/** The request body. */
 export function declaredIn(rows: readonly VariableRow[]): Variable[] {
   const used = rows.filter(({ isUsed }) => isUsed);
   const taken = new Set(used.map(({ id }) => id).filter(Boolean));

@@ -1,4 +1,4 @@
-// What a "Why?" is about, in words: the number's name, and its period, place and time zone.
+// Describes the subject of a "Why?" in words: the number's name, period, place and time zone.
 import type { NamesBySplit } from '#dashboards/names.ts';
 import { dayName, periodName } from '#dashboards/periods.ts';
 import { placesOf } from '#lib/drill/places.ts';

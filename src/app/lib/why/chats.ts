@@ -1,4 +1,4 @@
-// The chats behind a number, those that make it worse first, each with what its visitor asked and said of it afterwards.
+// The chats behind a number, those that worsen it first, each with the visitor's question and feedback.
 import type { ListedChat, Receipt } from '#api/contract/receipts.ts';
 import type { Transcript } from '#api/contract/chats.ts';
 import { receiptQuery } from '#dashboards/cell.ts';
@@ -16,12 +16,12 @@ export interface WorstChat {
   chat: ListedChat;
   /** Null where it could not be read. */
   about: Pick<Transcript['chat'], 'rate' | 'tags'> | null;
-  /** What the visitor wrote: the line that waited, else the first. */
+  /** What the visitor wrote: the line that waited for an answer, otherwise the first. */
   said: { position: number; text: string } | undefined;
   answers: { question: string; answer: string }[];
 }
 
-/** The receipt of the number with so many chats, in the order in which they are shown. */
+/** The receipt of the number with its first chats, in display order. */
 export function readReceipt(
   fetch: Fetch,
   { cell, asking }: Pointed,

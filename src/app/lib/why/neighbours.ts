@@ -16,7 +16,7 @@ interface Neighbours {
   later: ResolvedPathname | undefined;
 }
 
-/** `query` is that of the chat's page. Null where it was not opened from such a list, or the list is another one by now. */
+/** `query` is that of the chat's page. Null if it was not opened from such a list, or the list has changed since. */
 export async function readNeighbours(
   fetch: typeof globalThis.fetch,
   id: string,

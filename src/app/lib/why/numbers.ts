@@ -1,4 +1,4 @@
-// Asks what a number is compared with and which parts account for the difference, and puts the answers together.
+// Requests a number's comparison and decomposition, and combines the answers.
 import { figure, numberOf, type Answer, type AnswerRow } from '#dashboards/answer.ts';
 import { narrowings } from '#dashboards/panel-queries.ts';
 import { grainOf, grainWithin } from '#dashboards/grains.ts';
@@ -32,16 +32,16 @@ export interface Numbers {
   parts: Parts | undefined;
 }
 
-/** A change is told from a line as fine as that of a tile. */
+/** The line must be as fine as a tile's for its change to be judged the same way. */
 const MOST_POINTS = 100;
 
 interface About {
   pointed: Pointed;
   metric: Catalogued;
   measured: Measured;
-  /** By what a reader sees the difference divided. */
+  /** Splits by which the reader sees the difference decomposed. */
   by: string[];
-  /** What of the cell is no filter, and is looked for in the rows. */
+  /** Parts of the cell that are not filters, and are matched in the rows. */
   at: Record<string, string>;
   setting: Pick<Setting, 'locale' | 'names'>;
   ask: (asked: WhyQuestion) => Promise<Answer | undefined>;
@@ -51,7 +51,7 @@ const filterable = ['group', 'agent', 'tag', 'country', 'variable'];
 const isFilter = ([split, value]: [string, string], metric: Catalogued): boolean =>
   filterable.includes(columnOf(split)) && value !== '' && metric.filters.includes(columnOf(split));
 
-/** Filters of the questions: those of the page, and what of the cell can be one. */
+/** Filters of the questions: those of the page, and the parts of the cell that can be filters. */
 export function filtersOf({ cell, asking }: Pointed, metric: Catalogued): [string, string][] {
   const own = Object.entries(cell.at).filter((it) => isFilter(it, metric));
   const ofPage = narrowings.flatMap((name) => asking[name].map((value): [string, string] => [name, value]));
@@ -104,7 +104,7 @@ const picked = (rows: readonly AnswerRow[] | undefined, at: Record<string, strin
     Object.entries(at).every(([name, value]) => String(row[columnOf(name)] ?? '') === value),
   );
 
-/** A whole period that is over beside up to four before it, as one. Undefined where there are none. */
+/** A complete past period next to up to four earlier ones, combined. Undefined if there are none. */
 async function besidePeriods(about: About): Promise<Numbers | undefined> {
   const { pointed, metric, at, ask } = about;
   const { period = '' } = pointed.cell;
@@ -188,7 +188,7 @@ const ofTrend = (answer: Answer, at: Record<string, string>): Answer => ({
   ...(answer.compare ? { compare: { ...answer.compare, rows: picked(answer.compare.rows, at) } } : {}),
 });
 
-/** The number as a tile, which says how sure its change is. */
+/** The number as a tile, which states how certain its change is. */
 const panelOf = ({ metric }: About, { measure, label, unit, better, basis, isLate }: Measured): Panel => ({
   ...{ id: 'why', title: metric.title, sentence: '', picture: 'tile', grain: 'total', empty: '' },
   ...{ metric: metric.id, unit, measures: [{ measure, label }] },

@@ -1,4 +1,4 @@
-// Everything that "Why?" shows of a number: what it is, against what, which parts account for the difference, and its chats.
+// Loads everything that "Why?" shows: the number, its comparison, its decomposition, and its chats.
 import type { Receipt } from '#api/contract/receipts.ts';
 import type { Account } from '#api/contract/accounts.ts';
 import type { Metric } from '#api/contract/metrics.ts';
@@ -65,7 +65,7 @@ export async function readWhy(
   const { value } = numbers;
   return {
     ...{ pointed: own, measured, receipt },
-    // What is counted over the whole range, such as what piled up since its first day, is another number by itself.
+    // Cumulative numbers, such as a backlog since the first day, have a different value for a single period.
     numbers: isSame ? numbers : { value, compared: undefined, parts: undefined },
     chats: await readWorst(fetch, receipt),
   };

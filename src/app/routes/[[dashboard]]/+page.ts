@@ -1,4 +1,4 @@
-// Reads the filters from the address and asks what the dashboard's panels need.
+// Reads the filters from the address and requests the data of the dashboard's panels.
 import { browser } from '$app/env';
 import { error } from '@sveltejs/kit';
 import { narrowings } from '#dashboards/panel-queries.ts';
@@ -22,7 +22,7 @@ export const load: PageLoad = ({ params, ...event }) => {
   return _pageOf(dashboard, event);
 };
 
-/** What a page shows under the filters of its address; a board is one, too. */
+/** The content of a page under the filters of its address; boards are pages too. */
 export async function _pageOf(
   dashboard: Dashboard,
   { fetch, url, parent }: Pick<Parameters<PageLoad>[0], 'fetch' | 'url' | 'parent'>,

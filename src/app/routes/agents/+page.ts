@@ -6,12 +6,12 @@ import { filtersAt } from '#lib/page-filters.ts';
 import { inTime, pageWait } from '#lib/page-wait.ts';
 import type { PageLoad } from './$types.js';
 
-/** From so many agents on their trends are by week: a year of days of each would be most of the page. */
+/** From this many agents on, trends are weekly: a year of days for each would be most of the page. */
 const MANY = 60;
-/** What is expected of the chats of agents is weighed before the page for so many; for more, the page comes first. */
+/** Up to this many chats, expectations are computed before the page is sent; above it, the page comes first. */
 const WEIGHED_AT_ONCE = 100_000;
 
-/** What came of the question about a metric. */
+/** The outcome of the question about a metric. */
 export interface _AskedMetric {
   metric: string;
   outcome: MetricOutcome;
@@ -37,7 +37,7 @@ export const load: PageLoad = async ({ fetch, url, parent }) => {
   if ('late' in known) return { filters, outcomes: known.late, expected: null };
   const outcomes = known.value;
   const chats = chatsOf(outcomes.flatMap(({ outcome }) => (outcome.kind === 'answered' ? [outcome.answer] : [])));
-  // Asked last: it is the longest work, and the numbers of the table would wait behind it.
+  // Requested last: it is the longest computation, and the numbers of the table would wait for it.
   const expected = chats > WEIGHED_AT_ONCE ? null : await soon(askExpected(fetch, account.id, filters));
   return { filters, outcomes, expected };
 };

@@ -1,4 +1,4 @@
-// Asks who did and who read what, of what the address chooses.
+// Loads the audit entries that the address selects.
 import { call } from '#lib/api.ts';
 import type { PageLoad } from './$types.js';
 

@@ -1,4 +1,4 @@
-// Asks which boards there are.
+// Loads the list of boards.
 import { read } from '#lib/api.ts';
 import type { PageLoad } from './$types.js';
 

@@ -1,4 +1,4 @@
-// Asks for the first rows of the chats that the address says, and for what their columns mean.
+// Loads the first rows of the chats that the address selects, and descriptions of their columns.
 import { narrowings } from '#dashboards/panel-queries.ts';
 import { call, type ApiResult } from '#lib/api.ts';
 import { filtersAt } from '#lib/page-filters.ts';
@@ -6,7 +6,7 @@ import type { ChatRows } from '#api/contract/chat-rows.ts';
 import type { PageLoad } from './$types.js';
 
 const FIRST = '50';
-/** What the address says besides the filters, as the API names it. */
+/** Parameters of the address other than filters, as named by the API. */
 const own = ['query', 'rate', 'survey', 'country', 'columns'];
 
 export const load: PageLoad = async ({ fetch, url, parent }) => {

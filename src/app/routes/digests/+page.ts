@@ -1,4 +1,4 @@
-// Asks which digests there are, when they are due next and what became of the last ones.
+// Loads the digests with their next due times and last outcomes.
 import { read } from '#lib/api.ts';
 import { readBoards } from '#lib/user-data.ts';
 import type { PageLoad } from './$types.js';

@@ -1,4 +1,4 @@
-// Asks what was erased, and what is being erased.
+// Loads past and running erasures.
 import { call } from '#lib/api.ts';
 import type { PageLoad } from './$types.js';
 

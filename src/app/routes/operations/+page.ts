@@ -1,4 +1,4 @@
-// Asks how the pulls are doing, which snapshots are kept, and which figures were restated since one of them.
+// Loads the state of pulls, the kept snapshots, and the figures restated since one of them.
 import { browser } from '$app/env';
 import { call, type Call, type Given } from '#lib/api.ts';
 import type { PageLoad } from './$types.js';

@@ -7,7 +7,7 @@ const most = 366;
 const moved = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10);
 
-/** `since` is the first day there is; null where there are too few days yet. */
+/** `since` is the first available day; null if there are too few days yet. */
 export function wholeDays(
   { from, to, today }: { from: string; to: string; today: string },
   since: string,

@@ -1,4 +1,4 @@
-// Where the marks of a strip stand: on a scale that begins at zero, so that what is close looks close.
+// Positions of the marks on a strip: the scale starts at zero, so that close values look close.
 import type { OwnFigure } from '#api/contract/own-figures.ts';
 
 /** Percent of the width. */
@@ -6,7 +6,7 @@ interface Strip {
   low: number;
   middle: number;
   high: number;
-  /** Null: there is none. */
+  /** Null without a value. */
   own: number | null;
   /** The value at the right end. */
   end: number;

@@ -1,14 +1,14 @@
-// The texts of the page on which agents see their own figures beside those of colleagues.
+// Texts of the page where agents see their own figures next to those of colleagues.
 import type { OwnFigure } from '#api/contract/own-figures.ts';
 
 type Id = OwnFigure['id'];
 
-/** `within` says what half of the colleagues do, `own` what the reader does. */
+/** `within` describes half of the colleagues, `own` the reader. */
 interface Words {
   title: string;
   means: string;
   within: (low: string, high: string) => string;
-  /** What a figure rests on. */
+  /** The basis of a figure. */
   basis: (count: number, told: string) => string;
 }
 

@@ -1,4 +1,4 @@
-// Asks who may sign in, and what is shared with whoever has a link.
+// Loads the users, and the shared links.
 import { call } from '#lib/api.ts';
 import type { PageLoad } from './$types.js';
 

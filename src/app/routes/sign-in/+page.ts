@@ -1,4 +1,4 @@
-// Asks how somebody may sign in, and reads what came of the identity provider.
+// Loads the available ways to sign in, and the identity provider's result.
 import { call } from '#lib/api.ts';
 import type { PageLoad } from './$types.js';
 

@@ -1,4 +1,4 @@
-// Asks which of the last four weeks' days met the targets of each group, and how the goals for periods stand.
+// Loads which days of the last four weeks met each group's targets, and the progress of goals for periods.
 import { call } from '#lib/api.ts';
 import { filtersAt } from '#lib/page-filters.ts';
 import type { PageLoad } from './$types.js';

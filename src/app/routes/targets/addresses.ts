@@ -1,4 +1,4 @@
-// Where a target or a goal leads: to the chart of its days, or to the receipt of what is reached.
+// Links of targets and goals: the chart of a target's days, the receipt of what a goal has reached.
 import type { ResolvedPathname } from '$app/types';
 import type { PeriodGoal } from '#api/contract/period-goals.ts';
 import type { Target } from '#api/contract/targets.ts';
@@ -16,7 +16,7 @@ export function daysAddress({ metric, measure, group }: Target, account: string)
   return pageAddress(dashboard?.path ?? '', `?${query}#${dashboard?.panels.find(isOf)?.id ?? ''}`);
 }
 
-/** The receipt of what is reached so far. */
+/** The receipt of what has been reached so far. */
 export function reachedAddress(
   { metric, measure, group, from, seconds, pace: { through } }: PeriodGoal,
   { id, timezone }: { id: string; timezone: string },

@@ -1,4 +1,4 @@
-// The values of a form of a target or a goal, and what is sent of them.
+// The values of a target's or goal's form, and the request body made from them.
 import type { Bodies } from '#api/contract/contract.ts';
 import type { GoalKind } from '#api/contract/period-goals.ts';
 
@@ -19,13 +19,13 @@ export const kinds = [
 export const hasSeconds = (kind: GoalKind): boolean => kind === 'first_response' || kind === 'service_level';
 export const isMost = (kind: GoalKind): boolean => kind === 'abandonment';
 
-/** What a form begins with. */
+/** Initial values of a form. */
 export const blank = (kind: GoalKind, groups: readonly number[] | undefined): FormValues => ({
   ...{ kind, amount: undefined, seconds: 30 },
   group: groups ? String(groups[0] ?? '') : '',
 });
 
-/** What is set already, to be changed. */
+/** Values of an existing entry, for editing. */
 export const formValuesOf = ({
   kind,
   group,

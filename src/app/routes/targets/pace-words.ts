@@ -1,4 +1,4 @@
-// How a goal stands, in plain words.
+// The progress of a goal, in plain words.
 import type { PeriodGoal } from '#api/contract/period-goals.ts';
 import { say } from '#dashboards/numbers.ts';
 import { dayName } from '#dashboards/periods.ts';
@@ -7,7 +7,7 @@ import { targetWords } from './words.ts';
 const words = targetWords.goals;
 type Goal = Pick<PeriodGoal, 'kind' | 'amount' | 'from' | 'is_most' | 'pace'>;
 
-/** Sentences: what is reached, what would be by now, what is still needed or why it cannot be. */
+/** Sentences: reached so far, expected by now, still needed or why it is out of reach. */
 export function paceWords(goal: Goal, locale: string): string[] {
   const { pace, from } = goal;
   if (pace.through === null)
@@ -21,7 +21,7 @@ export function paceWords(goal: Goal, locale: string): string[] {
 }
 
 const whole = (value: number, locale: string): string => say(Math.round(value), 'count', locale);
-/** Of a few a day a half is much. */
+/** For small daily numbers, fractions matter. */
 const daily = (value: number, locale: string): string =>
   value < 20 ? say(Math.round(value * 10) / 10, 'count', locale) : whole(value, locale);
 

@@ -1,4 +1,4 @@
-// Searches chats by what the address says: words, whose they are, how they were rated, and when.
+// Searches chats by the parameters of the address: words, participants, rating and time.
 import { narrowings } from '#dashboards/panel-queries.ts';
 import { readChats } from '#lib/drill/chats.ts';
 import { filtersAt } from '#lib/page-filters.ts';

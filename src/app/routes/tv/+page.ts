@@ -1,4 +1,4 @@
-// Asks for what one picture of TV mode shows; the address says which, and how long it stays.
+// Loads one slide of TV mode; the address says which, and for how long it is shown.
 import { error } from '@sveltejs/kit';
 import { filtersAt } from '#lib/page-filters.ts';
 import { seesAgents } from '#lib/sees-agents.ts';

@@ -1,4 +1,4 @@
-// Loads what a slide of the short round shows, and says it: figures of the last hour or of today, or targets and goals.
+// Loads and describes a slide of the short rotation: figures of the last hour or today, or targets and goals.
 import type { Account } from '#api/contract/accounts.ts';
 import type { Health } from '#api/contract/health.ts';
 import type { Metric } from '#api/contract/metrics.ts';
@@ -29,17 +29,17 @@ export interface WallFigure {
   text: string;
   kind: string;
   cell?: Cell | undefined;
-  /** What stands below, the most important first. */
+  /** Lines below the figure, most important first. */
   lines: string[];
 }
 
 interface Figures {
-  /** What the figures are of. */
+  /** The subject of the figures. */
   of: string;
   figures: WallFigure[];
 }
 
-/** Who asks, of what, in which words. */
+/** The reader, the account and the texts. */
 interface SlideRequest {
   fetch: typeof globalThis.fetch;
   account: Account;
@@ -52,7 +52,7 @@ export type SlideData =
   ({ kind: 'figures' } & Figures) | { kind: 'targets'; of: string; judged: JudgedTarget[]; goals: PeriodGoal[] };
 type Name = (typeof round)[number]['name'];
 
-/** The panels whose numbers a slide shows. */
+/** The panels of a slide. */
 export const panelsOf = (name: Name): Panel[] =>
   ({ now: wall.now, today: wall.today, queue: wall.queueToday, targets: wall.untargeted })[name];
 
@@ -94,7 +94,7 @@ async function askTargets(asking: SlideRequest, targets: readonly Target[] | und
   return { kind: 'targets', of: isWhole ? words.fourWeeks : words.targetsFailed, judged, goals: shownGoals };
 }
 
-/** When the numbers were last made sure of: the end of the last pull, or what a first one has published. */
+/** When the numbers were last confirmed: the end of the last pull, or the first pull's latest publication. */
 export const knownAt = ({ pull, snapshot }: Health): string | undefined =>
   pull.last_success_at ?? snapshot?.published_at;
 
@@ -188,7 +188,7 @@ async function askUntargeted(asking: SlideRequest): Promise<Figures> {
   return { of: words.fourWeeks, figures };
 }
 
-/** Name and meaning; of what counts within some seconds, with them. */
+/** Name and meaning, including the seconds of numbers that depend on them. */
 function named({ id, title, sentence, isWithin }: Panel, { target }: Filters, locale: string) {
   return { id, title: isWithin ? words.within(title, say(target, 'seconds', locale)) : title, sentence };
 }

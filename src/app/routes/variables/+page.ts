@@ -1,4 +1,4 @@
-// Asks what chats say of themselves, and which of it is declared.
+// Loads the observed and the declared variables.
 import { call } from '#lib/api.ts';
 import type { PageLoad } from './$types.js';
 

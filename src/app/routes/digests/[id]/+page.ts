@@ -1,4 +1,4 @@
-// Asks for one report with its history; `new` is one that is not kept yet.
+// Loads one report with its history; `new` is one that has not been saved yet.
 import { error } from '@sveltejs/kit';
 import type { Digest, DigestSend } from '#api/contract/digests.ts';
 import { call, read } from '#lib/api.ts';
@@ -10,7 +10,7 @@ import type { PageLoad } from './$types.js';
 
 export const load: PageLoad = async ({ fetch, params, parent }) => {
   const { account, accounts, me } = await parent();
-  // Each account has groups of its own.
+  // Each account has its own groups.
   const choices = accounts.length > 1 ? (await read(fetch, 'GET /accounts')).accounts : account ? [account] : [];
   const list = await read(fetch, 'GET /digests').catch(() => error(503, digestWords.failedToLoad));
   const { channels, can_mail: canMail, digests } = list;

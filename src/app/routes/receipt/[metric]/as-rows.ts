@@ -1,4 +1,4 @@
-// Where the chats of a cell's days and filters are listed as rows: what the receipt is about, and perhaps more of them.
+// The table of chats for a cell's days and filters: those of the receipt, and possibly more.
 import { chosenOf } from '#dashboards/variables.ts';
 import type { Receipt } from '#api/contract/receipts.ts';
 
@@ -7,7 +7,7 @@ const filters = ['group', 'agent', 'tag', 'country', 'variable'];
 const day_ms = 86_400_000;
 const dateOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-/** The days of a label such as `2026-05-05`, `2026-W19` or `2026-05`; nothing for another. */
+/** The days of a label such as `2026-05-05`, `2026-W19` or `2026-05`; undefined for others. */
 export function daysOf(label: string): { from: string; to: string } | undefined {
   if (/^\d{4}-\d\d-\d\d$/.test(label)) return { from: label, to: label };
   const [, year = '', week] = /^(\d{4})-W(\d\d)$/.exec(label) ?? [];
@@ -25,7 +25,7 @@ export function daysOf(label: string): { from: string; to: string } | undefined 
 const otherThan = (variable: string, values: Receipt['filters'][string] = []) =>
   values.filter((text) => chosenOf(String(text))?.variable !== variable);
 
-/** The query of the page; nothing where a part of the cell is no filter of it, such as an hour or chats without a tag. */
+/** The query of the page; undefined if a part of the cell is not a filter there, such as an hour or chats without a tag. */
 export function asRowsQuery(
   receipt: Pick<Receipt, 'from' | 'to' | 'period' | 'timezone' | 'at' | 'variable' | 'filters'>,
   account: string | null,

@@ -4,7 +4,7 @@ import type { Metric } from '#api/contract/metrics.ts';
 const orders = ['started', 'largest', 'smallest'] as const;
 export type ListOrder = (typeof orders)[number];
 
-/** As the address says; of what takes time the slowest first, which is what somebody looks for, everything else as it started. */
+/** As in the address; by default the slowest first for durations, which is what readers look for, and by start for everything else. */
 export function orderOf(query: URLSearchParams, metric: Metric | undefined): ListOrder {
   const chosen = orders.find((it) => it === query.get('order'));
   if (chosen) return chosen;

@@ -1,4 +1,4 @@
-// Asks why the number that the address names is what it is; a refusal is shown with its choices, not thrown.
+// Loads the explanation of the number in the address; a refusal is shown with its choices instead of thrown.
 import { pointedIn, unaskedIn } from '#dashboards/why/pointed.ts';
 import { filtersAt } from '#lib/page-filters.ts';
 import { readWhy, type WhyRefusal } from '#lib/why/read.ts';
