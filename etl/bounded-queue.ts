@@ -6,7 +6,7 @@ export interface BoundedQueue<T> {
   put(item: T): Promise<void>;
   /** A batch as soon as it is full; at the end the rest, then undefined. @throws the error passed to `fail`, after the last item. */
   take(): Promise<T[] | undefined>;
-  /** Whoever takes now need not wait. */
+  /** Whether `take` would return without waiting. */
   isReady(): boolean;
   /** No more items will follow. */
   end(): void;

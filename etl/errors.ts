@@ -72,7 +72,7 @@ export class Unreachable extends Error {
   }
 }
 
-/** Whoever runs the pull ended it. */
+/** The person running the pull ended it. */
 export class Interrupted extends Error {
   constructor() {
     super('ended by whoever runs it: what came until then is kept, and the next pull goes on from there');

@@ -4,7 +4,7 @@ import { offsetAt, stretches } from './zone.ts';
 
 export type Weekday = (typeof weekdays)[number];
 
-/** From one day on, until the next entry begins. */
+/** Valid from one day until the next entry begins. */
 export interface HoursFrom {
   /** Local date; null: from the beginning. */
   valid_from: string | null;

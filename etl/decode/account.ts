@@ -71,7 +71,7 @@ export interface ListRows {
   good: string[];
 }
 
-/** One record that is wrong does not hide the others. @throws Misshapen when the answer is no list. */
+/** An invalid record does not hide the others. @throws Misshapen if the answer is not a list. */
 export function decodeList(id: ListId | 'status', body: unknown): ListRows {
   if (id === 'status') return decodeStatus(body);
   if (!Array.isArray(body)) throw new Misshapen(`${id}: the answer is no list`);

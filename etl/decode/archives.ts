@@ -14,7 +14,7 @@ export interface ArchiveRecords {
   startOf(record: unknown): number;
   /** Rows of the chat, or the reason why the record is invalid. */
   decode(record: unknown, from: Provenance, bounds: Bounds): DecodedChat | string;
-  /** @throws Garbled when the body is no page. */
+  /** @throws Garbled if the body is not a page. */
   page(body: unknown, number: number): { ids: string[]; total: number };
 }
 

@@ -192,7 +192,7 @@ function goalColumns(goal: ArchivedGoal, started: number, said: Said): FlatRow {
   };
 }
 
-/** Text or number, only a period as separator; anything else is no price. */
+/** Text or number with a period as the only separator; anything else is not a price. */
 function priceOf(price: string | number | undefined): string | null {
   const text = String(price ?? '').trim();
   return /^-?\d{1,14}(\.\d+)?$/.test(text) ? text : null;

@@ -12,7 +12,7 @@ export interface ArchivePageSummary {
   names: SeenNames;
 }
 
-/** The records of a page as received. @throws Garbled when the body is no page. */
+/** The records of a page as received. @throws Garbled if the body is not a page. */
 export function chatsOf(body: unknown): unknown[] {
   const { chats } = (body ?? {}) as { chats?: unknown };
   if (!Array.isArray(chats)) throw new Garbled('the answer is no page of the archive: it holds no list of chats');
@@ -37,7 +37,7 @@ export function pageOf(body: unknown, number: number): ArchivePageSummary {
   return { ids, total, pages: wholeNumber(said.pages) ?? Math.ceil(total / pageSize), names };
 }
 
-/** The same of list_archives. @throws Garbled when the body is no page, or does not say how many chats were found. */
+/** The same for list_archives. @throws Garbled if the body is not a page, or lacks the number of chats found. */
 export function threadsPageOf(body: unknown, number: number): ReadThreadsPage {
   const page = readThreadsPage(body, number);
   if (typeof page === 'string') throw new Garbled(page);

@@ -43,6 +43,6 @@ export function checked(rows: DecodedChat, started: number, { first, last }: Bou
   return rows;
 }
 
-/** Also of a number that is no moment. */
+/** Also for a number that is not an instant. */
 const momentOf = (second: number): string =>
   Math.abs(second) < 1e11 ? new Date(second * 1000).toISOString().replace('.000', '') : String(second);

@@ -19,7 +19,7 @@ export interface ErasureFilter {
   isEmpty: boolean;
   /** The record without erased parts, or the record itself if there are none. `day`: the local day of the request. */
   record(account: string, record: unknown, day: string): unknown;
-  /** The same of a text that is no page of records, or that cannot be read. */
+  /** The same for a text that is not a page of records, or cannot be parsed. */
   text(account: string, text: string, day: string): string;
 }
 

@@ -52,7 +52,7 @@ function waitOf({ 'retry-after': wait, date }: Readonly<Record<string, string>>,
   return Number.isFinite(seconds) ? Math.max(0, seconds) : 0;
 }
 
-/** The other side is no trusted end of a TLS connection; asking again cannot change that. */
+/** The other side is not a trusted TLS endpoint; a retry cannot change that. */
 const untrusted = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT|ERR_SSL_|EPROTO$|HOSTNAME_MISMATCH)/;
 
 /** Descriptions of connection errors. */

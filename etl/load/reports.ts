@@ -27,7 +27,7 @@ export function bundleReport(loading: Loading, item: Gathered<ReportUnit>): Peri
   }
   const { days, misfits } = decoded;
   for (const { day, reason, body } of misfits) setAside(loading, unit, [day], reason, body);
-  // A day of the year 9999, or the 99th of a month, is no day that the ledger could ask again. Clocks may differ by a day.
+  // A date in the year 9999, or the 99th of a month, is not a day that the ledger could ask again. Clocks may differ by a day.
   const known = new Set([...daysNamedBy(unit), addDays(unit.to, 1)]);
   const wrong = misfits
     .filter(({ day }) => known.has(day))

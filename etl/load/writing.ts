@@ -25,7 +25,7 @@ export interface Writing {
    * earlier write.
    */
   begin(before?: () => Promise<void>): Promise<void>;
-  /** So much is not committed that it should be, when no day is half written. */
+  /** Whether enough is uncommitted to commit it, unless a day is half written. */
   isLong(): boolean;
   /** Commits everything queued while the next batch is prepared. Errors are thrown by the next call. */
   commitMeanwhile(): void;

@@ -55,7 +55,7 @@ function retried(
     const reached = new Set(pages.flatMap(({ ids }) => ids)).size;
     if (reached >= total) return { bodies, total };
   } catch {
-    // It is no page for this decoder either.
+    // This decoder does not accept it as a page either.
   }
   return { bodies: [], ...outcome };
 }

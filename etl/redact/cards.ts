@@ -6,7 +6,7 @@ const [fewest, most] = [13, 19];
 const runs = new RegExp(`[0-9]+(?:[${separator}]{1,${most_separators}}[0-9]+)*`, 'gu');
 const groups = /[0-9]+/g;
 
-/** Whole groups of digits only: a card is no part of a longer number. */
+/** Whole groups of digits only: a card number is not part of a longer number. */
 export function placesOfCards(text: string): TextSpan[] {
   const places: TextSpan[] = [];
   for (const { 0: run, index } of text.matchAll(runs)) {

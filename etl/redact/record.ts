@@ -9,7 +9,7 @@ export const misfitOf = (redaction: Redaction, reason: string, record: unknown):
   body: JSON.stringify(redactedRecord(record, redaction)),
 });
 
-/** Ids, times and whatever else is no text stay; itself when nothing is redacted. */
+/** Ids, times and other values that are not texts stay; returns the record itself if nothing is redacted. */
 export function redactedRecord(record: unknown, { fingerprint, text }: Redaction): unknown {
   if (fingerprint === null) return record;
   const deep = (value: unknown): unknown => {

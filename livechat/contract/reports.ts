@@ -190,7 +190,7 @@ export type ReportBody<K extends ReportId> = (typeof reports)[K]['keyed'] extend
   ? { ranking: Each<K>[] }
   : Record<string, Each<K>>;
 
-/** Whoever serves the reports must answer every one of them; a missing handler does not compile. */
+/** A service must answer every report; a missing handler does not compile. */
 export type ReportHandlers = { [K in ReportId]: (args: ReportArgs) => ReportBody<K> | Promise<ReportBody<K>> };
 
 /** Labels of the periods: `HH:MM` for the hours of one day, else the day, the month, or the hour of a day (moment). */

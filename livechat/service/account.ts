@@ -29,7 +29,7 @@ export interface ServiceAccount {
   statuses: StatusInterval[];
   /** Statuses that were set, in order of time. */
   changes: StatusChange[];
-  /** Of agents, the last one. */
+  /** Removed agents, each with the last removal only. */
   removals: Removal[];
   /** Logins of agents who are removed now: no report names them any more. */
   removed: ReadonlySet<string>;

@@ -68,7 +68,7 @@ function demandRights(account: ServiceAccount, method: RestMethod, caller: Servi
   const is_own = method.who === 'own profile' && caller.agent === name;
   if (method.who === 'anybody' || is_own) return;
   if (!isAdministrator({ account, caller })) throw refuse.rights('do this');
-  // A token that is limited to the own profile must not reach another agent's.
+  // A token limited to the agent's own profile must not reach another agent's.
   if (method.who === 'own profile')
     demand(
       caller,

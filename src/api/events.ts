@@ -68,7 +68,7 @@ export function addEvents(app: Hono, deps: ApiDeps): void {
         if (waiting > most_waiting) cut();
       };
       const { promise: gone, resolve: cut } = Promise.withResolvers<void>();
-      // Whoever has signed out, or been shut out, hears nothing any more.
+      // Users who have signed out, or lost access, receive no more events.
       const isIn = async (): Promise<boolean> =>
         (await callerOf(deps, shownIn(c)).catch(() => null))?.rights.has('numbers:read') ?? false;
       const toWhoIsIn = (say: () => Promise<unknown>): void =>

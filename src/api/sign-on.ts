@@ -62,7 +62,7 @@ export function addSignOn(app: Hono, deps: ApiDeps): void {
     const { origin } = provider();
     if (isElsewhere(c, provider()))
       throw new Declined('bad_request', `the provider sends browsers back to ${origin}: sign in and link it there`);
-    // Whoever holds a session alone must not make a way in of their own that outlasts it.
+    // A stolen session alone must not suffice to create a way to sign in that outlasts it.
     if (users.hashOf(user.id) !== undefined) await passwords.assertPassword(user, password ?? '', addressIn(c, deps));
     try {
       return c.json<AnswerOf<typeof linkIdentity>>({ url: await begun(c, '/profile', user.id) });

@@ -16,7 +16,7 @@ export interface FinalDays {
 /** The count that a share is a share of. */
 const wholeIn = ({ basis }: Panel): string | undefined => basis?.of ?? (basis?.isPart ? undefined : basis?.measure);
 
-/** So many periods of a line that are over and still change are no accident of the last day. */
+/** With this many past periods of a line still changing, it is not just the last day. */
 const LEAST_UNSETTLED = 2;
 
 /**

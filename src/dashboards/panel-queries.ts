@@ -70,7 +70,7 @@ export function parametersOf(
   };
 }
 
-/** A spark is no wider than a hundred points. */
+/** A sparkline is no wider than a hundred points. */
 const MOST_POINTS = 100;
 
 /** The filters as a panel takes them: a tile is small. */

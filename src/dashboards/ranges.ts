@@ -52,7 +52,7 @@ export function presetRange(preset: Preset, day: string): DateRange {
   return { from: `${last.slice(0, 8)}01`, to: last };
 }
 
-/** A total over days that were never pulled is no number: dates begin where the numbers do, unless all are before. */
+/** A total over days that were never pulled is meaningless: dates begin where the numbers do, unless all are earlier. */
 export function cut({ from, to }: DateRange, since: string): DateRange & { cutAt: string | null } {
   return from < since && since <= to ? { from: since, to, cutAt: since } : { from, to, cutAt: null };
 }

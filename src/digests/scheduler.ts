@@ -94,7 +94,7 @@ async function sendOne(deps: DigestDeps, key: SendKey, documents: RenderedDocume
   try {
     const ready = await deps.sending.make(() => prepared(deps, send, documents));
     if (!ready) return;
-    // From here on until its outcome is written down nobody else may send it, and nobody may send it again unasked.
+    // From here until its outcome is recorded nobody else may send it, and afterwards only on request.
     if (!deps.store.ledger.claim(send, deps.owner, seconds(deps))) return;
     const { channel, letter, unsubscribe } = ready;
     const { folder, post, webhooks } = deps;

@@ -10,7 +10,7 @@ import type { DigestPeriod } from './periods.ts';
 import { previewed } from './preview.ts';
 import { words } from './words.ts';
 
-/** Somebody waits for the answer. */
+/** Short, because a user is waiting for the answer. */
 const exchange_ms = 30_000;
 
 /** The recipient: a reader of the digest with that address as that reader, anybody else with the digest's defaults. */

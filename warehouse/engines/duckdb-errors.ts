@@ -15,7 +15,7 @@ const reasonOf = (error: unknown): string =>
 export const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && /out of memory|failed to (allocate|pin)/i.test(error.message);
 
-/** Why a file did not open: whatever is no other reason is damage. */
+/** Why a file did not open: without another known reason, it is damaged. */
 export function openingError(error: unknown, file: string): Error {
   const reason = reasonOf(error);
   if (busy.test(reason)) return new BusyWarehouse(file, reason);

@@ -54,7 +54,7 @@ export class Pool<T> {
     return until(promise, currentSignal(), () => void this.#waiting.delete(waiting));
   }
 
-  /** Whoever waits gets the error instead. */
+  /** Rejects all waiting callers with the error. */
   refuseAll(error: () => Error): void {
     for (const { refuse } of this.#waiting) refuse(error());
     this.#waiting.clear();

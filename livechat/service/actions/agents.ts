@@ -85,7 +85,10 @@ export const resetApiKey: Action = (asked) => {
   return shown(asked, name);
 };
 
-/** The own API key is in the answer for callers who may read their profile: a token that may only change it would reach everything with the key. */
+/**
+ * The agent's own API key is returned only to callers who may read their profile: with the key, a token that may only change it would
+ * gain full access.
+ */
 const shown = ({ account, caller }: ActionRequest, login: string) => {
   const asks = mayAsk(caller, restMethods.get_agent.scopes) ? caller.agent : '';
   return () => listsOf(account).agents.one?.(login, asks);

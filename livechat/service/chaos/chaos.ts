@@ -125,7 +125,7 @@ async function answerOf(response: Response): Promise<UnsentAnswer> {
   };
 }
 
-/** Whoever answers, the header `Date` is the service's. */
+/** The `Date` header always comes from the service, whatever answers. */
 function responseOf({ status, headers, body }: UnsentAnswer, { now }: FaultContext): Response {
   const dated = { date: httpDate(now), ...headers };
   return new Response(status === 204 ? null : new Uint8Array(body), { status, headers: dated });

@@ -117,7 +117,7 @@ function form(
   return [{ at, visibility: 'all', type: 'filled_form', author_id, properties: { lc2: { form_type } }, fields }];
 }
 
-/** An empty answer is no answer. */
+/** An empty answer counts as no answer. */
 const fieldOf = ({ id, key, value }: SurveyAnswer): FormField => ({
   id,
   type: /^name\b/i.test(key) ? 'name' : /^e-?mail\b/i.test(key) ? 'email' : 'question',

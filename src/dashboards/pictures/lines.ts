@@ -12,7 +12,7 @@ import type { ThemeToken } from '../theme.ts';
 import type { KeyEntry, Picture, Setting } from './picture.ts';
 import { colour, summaryOf, tableOf, tipsOf, tokenOf, told as inWords, tracksOf, type Track } from './telling.ts';
 
-/** So many lines need a key; fewer are named where they end. */
+/** From this many lines on a key is needed; fewer are labelled at their ends. */
 export const KEY_FROM = 5;
 export const HEIGHT = 264;
 /** Height taken by the time axis and the upper edge. */
@@ -65,7 +65,7 @@ export function lines(panel: Panel, answers: Answer[], setting: Setting): Pictur
     ],
   };
   const told = { labels, rows, tracks: [...drawn, ...edges] };
-  // How far a number may be off is no number that anybody asks about.
+  // The uncertainty of a number is not a number to ask about.
   const asked = edges.length > 1 ? { ...told, tracks: [...drawn, ...edges.map((it) => ({ ...it, cells: [] }))] } : told;
   const tips = (team?.tips ?? same)((target?.tips ?? same)(tipsOf(panel, asked, setting.locale)));
   tips.forEach((tip, index) => {

@@ -38,7 +38,7 @@ interface TargetLine {
   table(all: PictureTable): PictureTable;
 }
 
-/** So many periods need smaller crosses. */
+/** From this many periods on, crosses are smaller. */
 const MANY = 120;
 
 /** Undefined where no target was in force, or the number is shown in parts. */

@@ -171,7 +171,7 @@ export function summaryOf(panel: Panel, { labels, rows, tracks }: Tracks, locale
   return [...told, ...remarks(rows)].join(' ');
 }
 
-/** A share or a duration of a handful of chats is no extreme of anything. */
+/** A share or duration over a handful of chats does not count as an extreme. */
 function isOfFew({ basis }: Panel, row: AnswerRow): boolean {
   const n = basis && !basis.isPart ? numberOf(figure({}, row, basis.measure)) : null;
   return n !== null && n < fewest;

@@ -1,4 +1,4 @@
-// Delivery into the data folder: digests/<digest>/<period>/<reader>/. Writing the same again is no harm.
+// Delivery into the data folder: digests/<digest>/<period>/<reader>/. Writing the same files again is harmless.
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';

@@ -1,7 +1,7 @@
 // Selects the printed parts of a document: everything, or for a short one the key figures and a few time charts.
 import { metricsOf, type DigestDocument, type KeyFigure, type Section, type Shown } from '../document.ts';
 
-/** As many as two pages hold below the key figures: one over the whole width, the others two a row. */
+/** The number that fits on two pages below the key figures: one at full width, the others two per row. */
 const most_pictures = 7;
 const most_key_figures = 8;
 

@@ -10,7 +10,7 @@ import { circlesOf, type Circle } from './circles.ts';
 import { quartilesOf, type Quartiles } from './quartiles.ts';
 import type { FigureDays } from './range.ts';
 
-/** Whoever has fewer chats (of ratings: ratings) in the groups is not among the colleagues. */
+/** Agents with fewer chats (for ratings: ratings) in the groups do not count as colleagues. */
 export const least_basis = 10;
 
 interface FigureBeside {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DamagedWarehouse } from '../../errors.ts';
 import { goneEnding, packedEnding, partsFolder, partsIn, readCatalogue } from './catalogue.ts';
 
-/** Whoever reads a removed snapshot has ended by then. Milliseconds. */
+/** Readers of a removed snapshot have finished by then. Milliseconds. */
 const grace = 600_000;
 
 /** Unlists the snapshot; parts that only it uses stay until the grace period ends. `now` in milliseconds. */

@@ -6,7 +6,7 @@ import type { Measured } from '#dashboards/why/measured.ts';
 import type { Pointed } from '#dashboards/why/asked-about.ts';
 import { call, type Fetch, type ApiResult } from '#lib/api.ts';
 
-/** As many as are read before one opens them. */
+/** Number of chats shown until the reader opens one. */
 export const SHOWN = 5;
 /** Lines of a chat among which the one that counts is found, and characters of each. */
 const LINES = 80;
