@@ -21,8 +21,8 @@ export function wilson(good: number, bad: number): { low: number; high: number }
 }
 
 /**
- * The vendor's ranking score, bit for bit (CONTRACT-FACTS 1.1, help centre "agent rankings"); null without ratings. TRICKY: it is not the
- * textbook Wilson bound, since the first term under the root is zz/n.
+ * The vendor's ranking score, bit for bit (its help centre, "agent rankings"); null without ratings. TRICKY: it is not the textbook
+ * Wilson bound, since the first term under the root is zz/n.
  */
 export function rankingScore(good: number, bad: number): number | null {
   const n = good + bad;

@@ -3,7 +3,7 @@ import type { Each } from '#contract/reports.ts';
 
 const Z = 2.69;
 
-/** The score of `good` and `bad` ratings, at least one in all; bit for bit as the vendor's samples (CONTRACT-FACTS 1.1). */
+/** The score of `good` and `bad` ratings, at least one in all; reproduces the published samples of the vendor bit for bit. */
 export function scoreOf(good: number, bad: number): number {
   const n = good + bad;
   const p = good / n;
