@@ -42,7 +42,7 @@ export const queue: Dashboard = {
       picture: 'tile',
       metric: 'queued_visitors',
       measures: [{ measure: 'abandonment', label: 'abandoned' }],
-      basis: { measure: 'left_queue', label: 'visitors', isPart: true },
+      basis: { measure: 'left_queue', label: 'visitors', isPart: true, of: 'queued' },
       grain: 'total',
       better: 'less',
       empty: 'The share of visitors who left.',

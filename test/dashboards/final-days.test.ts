@@ -1,5 +1,6 @@
 // What ripens is compared over days that do not change any more, and over the same days before, as a plain sum has it.
 import fc from 'fast-check';
+import { dashboards } from '#dashboards/dashboards.ts';
 import { expect, it } from 'vitest';
 import type { AnswerRow, State } from '#dashboards/answer.ts';
 import type { Panel } from '#dashboards/panel.ts';
@@ -141,4 +142,18 @@ it('days of which some were not pulled are not compared', () => {
   const before = days('n', [1, 2, 3, 4, 5], ['complete', 'not_pulled']);
   const trend = answer(days('n', [1, 2, 3, 4, 5], last(3, 5)), { compare: { ...compare, rows: before } });
   expect(finalDaysOf(sales, trend)).toBeUndefined();
+});
+
+it('a figure is compared in the same way on every page that has it', () => {
+  const tiles = dashboards.flatMap(({ path, panels }) =>
+    panels.filter(({ picture }) => picture === 'tile').map((panel) => ({ path, panel })),
+  );
+  const byFigure = Map.groupBy(tiles, ({ panel }) => `${panel.metric} ${panel.measures[0]?.measure}`);
+  expect([...byFigure.values()].filter(({ length }) => length > 1).length).toBeGreaterThan(3);
+  for (const [name, same] of byFigure) {
+    const ways = same.map(({ panel: { basis, isLate, better } }) =>
+      JSON.stringify([basis?.of ?? (basis?.isPart ? null : basis?.measure), isLate, better]),
+    );
+    expect([name, new Set(ways).size]).toEqual([name, 1]);
+  }
 });
