@@ -29,12 +29,20 @@ interface RouteRequest {
 type ReadHandler = (asked: RouteRequest) => unknown;
 type FindItem = (name: string, caller: string) => unknown;
 
+/** Called with an error that is not a refusal, and the method and path that it came from; the caller of the request learns nothing of it. */
+export type OnMistake = (error: unknown, where: string) => void;
+
+interface RouteOptions {
+  lifecycle?: Lifecycle | undefined;
+  sendMail?: SendMail | undefined;
+  onMistake?: OnMistake | undefined;
+}
+
 /** The application; `before` runs ahead of every answer. */
 export function createRoutes(
   account: ServiceAccount,
   before: () => void,
-  lifecycle: Lifecycle = {},
-  sendMail?: SendMail,
+  { lifecycle = {}, sendMail, onMistake }: RouteOptions = {},
 ): Hono {
   const app = new Hono();
   app.use(async (context, next) => {
@@ -71,6 +79,7 @@ export function createRoutes(
     throw refuse.missing();
   });
   app.onError((error, context) => {
+    if (!(error instanceof Refusal)) onMistake?.(error, `${context.req.method} ${context.req.path}`);
     const refusal = error instanceof Refusal ? error : refuse.mistake();
     const { status, body } = isV3(context.req.path) ? inV3(refusal) : refusal;
     return answerText(status, body, new URL(context.req.url).searchParams);

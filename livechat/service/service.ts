@@ -6,7 +6,7 @@ import { loadAccount, type ServiceAccount, type Clock } from './account.ts';
 import { createChaos, type Chaos, type OnFault } from './chaos/chaos.ts';
 import type { ChaosPlan } from './chaos/plan.ts';
 import type { SendMail } from './actions/action.ts';
-import { createRoutes } from './routes.ts';
+import { createRoutes, type OnMistake } from './routes.ts';
 import { createMidnight, missingDays, type GrowthProgress, type GrowingWorld, type WorldMaker } from './growth.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { settleStaff } from './first-staff.ts';
@@ -40,6 +40,8 @@ export interface ServiceOptions {
   onFault?: OnFault;
   /** How transcripts leave; without it a request for one is refused. */
   sendMail?: SendMail;
+  /** Learns of errors of the service itself, which requests see as 500. */
+  onMistake?: OnMistake;
 }
 
 export interface Service {
@@ -120,7 +122,7 @@ async function live(options: ServiceOptions) {
       await breathe();
     }
     const atMidnight = createMidnight(account, world, firstDay);
-    const routes = createRoutes(account, atMidnight, { ...options.lifecycle }, options.sendMail);
+    const routes = createRoutes(account, atMidnight, options);
     const timer = setInterval(atMidnight, 30_000).unref();
     return {
       firstDay,

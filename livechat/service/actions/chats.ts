@@ -45,14 +45,12 @@ export async function sendTranscript({ account, name, args, sendMail }: ActionRe
       'to: this service sends no mail; start it with the address of a mail server (CHATLEDGER_SMTP_URL)',
     );
   const lines = chat.messages.map(({ date, author_name, text }) => `${date}  ${author_name}: ${text}`);
-  const sent = sendMail({
-    to,
-    subject: `Transcript of chat ${chat.id}`,
-    text: [`Chat ${chat.id} with ${chat.visitor.name ?? ''}, ${chat.started}`, '', ...lines, ''].join('\n'),
-  });
-  await sent.catch((error: unknown) => {
-    throw refuse.arguments(`to: ${error instanceof Error ? error.message : 'the mail server did not take it'}`);
-  });
+  const text = [`Chat ${chat.id} with ${chat.visitor.name ?? ''}, ${chat.started}`, '', ...lines, ''].join('\n');
+  try {
+    await sendMail({ to, subject: `Transcript of chat ${chat.id}`, text });
+  } catch (error) {
+    throw refuse.arguments(`to: ${error instanceof Error ? error.message : String(error)}`);
+  }
   return { result: `E-mail has been sent to ${to}.` };
 }
 

@@ -1,4 +1,5 @@
 // `chatledger service`: the embedded live-chat service alone, with its simulated account.
+import { inspect } from 'node:util';
 import { day } from '#contract/query.ts';
 import { PortInUse, startService, type Service } from '#service/service.ts';
 import { OtherAccount } from '#service/settle.ts';
@@ -33,6 +34,7 @@ export async function service({ chaos, ...lifecycle }: ServiceCommandOptions = {
         ...optionsOf(config, folder),
         ...transcriptsOf(config),
         ...{ lifecycle, onProgress: progress },
+        onMistake: (error, where) => complain(`the embedded service failed at ${where}:`, inspect(error)),
         ...(plan && { chaos: plan, onFault: (name, path) => complain(`${name}  ${path}`) }),
       });
       works(() => running.close());

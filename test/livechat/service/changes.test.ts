@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { restMethods, type RestMethodId } from '#contract/rest-v2.ts';
@@ -14,11 +15,13 @@ let it_runs: Awaited<ReturnType<typeof tinyService>>;
 let ended: string;
 let mails: { to: string; text: string }[] = [];
 let refusal: string | undefined;
+let mistakes: string[] = [];
 const owner = basic('owner@example.com', 'secret');
 const visitor = (): string => `S${ended.slice(6)}`;
 
 beforeEach(async () => {
   refusal = undefined;
+  mistakes = [];
   const talk = chat('2026-05-06T10:00:00Z', '2026-05-06T10:05:00Z');
   ended = talk.id;
   const statuses = [
@@ -32,6 +35,7 @@ beforeEach(async () => {
   it_runs = await tinyService(
     { now: '2026-05-06T12:00:00Z', chats: [talk], statuses },
     {
+      onMistake: (error, where) => mistakes.push(`${where}: ${(error as Error).message}`),
       sendMail: (mail) =>
         refusal === undefined ? Promise.resolve(void mails.push(mail)) : Promise.reject(new Error(refusal)),
     },
@@ -179,6 +183,14 @@ describe('a change', () => {
     expect((await send('delete_group', '0', {})).status).toBe(400);
     expect((await send('delete_group', '2', {})).body).toEqual({ result: 'group removed successfully' });
     expect((await send('get_agent', bob, {})).body.groups).toEqual([{ id: 1, name: 'Sales' }]);
+  });
+  it('that fails for a reason of its own is told to whoever runs the service', async () => {
+    const database = new DatabaseSync(it_runs.options.file);
+    database.exec('drop table tags');
+    database.close();
+    const failed = await send('create_tag', '', { author: 'owner@example.com', tag: 'kept', group: 0 });
+    expect(failed).toEqual({ status: 500, body: { error: 'Internal Server Error' } });
+    expect(mistakes).toEqual(['POST /tags: no such table: tags']);
   });
   it('survives a kill of the process right after it was acknowledged', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'chatledger-killed-')), 'service.sqlite');
