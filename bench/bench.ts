@@ -8,6 +8,7 @@ import { benchMetrics } from './metrics.ts';
 import { benchPull } from './pull.ts';
 import { benchRedaction } from './redact.ts';
 import { benchScale, parts } from './scale/scale.ts';
+import { benchService } from './service.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -21,7 +22,7 @@ const { values, positionals } = parseArgs({
 });
 
 const usage =
-  'usage: npm run bench -- [metrics|load|pull|redact|doors]... [--chats N] [--keep] [--only part-of-a-name] [--range 30d|1y|3y]\n' +
+  'usage: npm run bench -- [metrics|load|pull|redact|doors|service]... [--chats N] [--keep] [--only part-of-a-name] [--range 30d|1y|3y]\n' +
   '       npm run bench -- scale [--chats N] [--keep] [--only ' +
   `${parts.join('|')}]\n` +
   '       npm run bench -- folder --data DIR [--chats N]: a generated account to look at in the browser\n' +
@@ -30,7 +31,7 @@ const usage =
 const asked = positionals.length > 0 ? positionals : ['metrics', 'load', 'pull'];
 const chats = values.chats === undefined ? undefined : Number(values.chats.replaceAll('_', ''));
 const isRight = asked.every((name) =>
-  ['metrics', 'load', 'pull', 'redact', 'doors', 'scale', ...(values.data ? ['folder'] : [])].includes(name),
+  ['metrics', 'load', 'pull', 'redact', 'doors', 'service', 'scale', ...(values.data ? ['folder'] : [])].includes(name),
 );
 if (asked.includes('scale') && values.only !== undefined && !parts.includes(values.only)) {
   console.error(`--only ${values.only}: scale has ${parts.join(', ')}`);
@@ -46,5 +47,6 @@ if (asked.includes('scale') && values.only !== undefined && !parts.includes(valu
   if (asked.includes('load')) await benchLoad(asked.length === 1 && chats ? chats : 60_000);
   if (asked.includes('redact')) benchRedaction(chats ?? 10_000);
   if (asked.includes('doors')) await benchDoors(chats ?? 200_000);
+  if (asked.includes('service')) await benchService(chats ?? 20_000);
   if (asked.includes('pull')) await benchPull(asked.length === 1 && chats ? chats : 100_000);
 }

@@ -1,4 +1,4 @@
-// Everything that CI runs: the build of the app, then types and lint beside unit and law tests, then browser journeys, which need both processors.
+// Everything that CI runs: the build of the app, then types, lint and browser journeys beside unit and law tests.
 // Building and `svelte-kit sync` write `.svelte-kit`, which the others read: two at once would write over each other, so what comes
 // then is called without the scripts that do it again.
 // The last line adds up the runners' own reports; the exit code is 0 only when nothing failed.
@@ -95,7 +95,7 @@ const stages: readonly (readonly (readonly Step[])[])[] = [
     [{ name: 'format', command: ['run', 'check:format'], count: asOne }],
   ],
   [
-    // Tests wait now and then, and each of these is one thread.
+    // Checks are one thread each, and journeys wait for pages and pulls: what they leave of two processors, tests take.
     [
       { name: 'types', command: ['exec', '--', 'tsc', '-p', '.'], count: asOne },
       {
@@ -104,21 +104,17 @@ const stages: readonly (readonly (readonly Step[])[])[] = [
         count: asOne,
       },
       { name: 'lint', command: ['exec', '--', 'eslint', '.'], count: asOne },
+      {
+        name: 'browser journeys',
+        command: ['exec', '--', 'playwright', 'test'],
+        count: fromReport(report.journeys, playwright),
+      },
     ],
     [
       {
         name: 'unit, law, contract and zone tests',
         command: ['exec', '--', 'vitest', 'run', '--reporter=dot', '--reporter=json', `--outputFile=${report.unit}`],
         count: fromReport(report.unit, vitest),
-      },
-    ],
-  ],
-  [
-    [
-      {
-        name: 'browser journeys',
-        command: ['exec', '--', 'playwright', 'test'],
-        count: fromReport(report.journeys, playwright),
       },
     ],
   ],

@@ -1,5 +1,5 @@
 // One temporary folder for a whole run: whatever its tests leave there goes with it. A run that is killed leaves this one.
-// And programs that tests start find even their first file compiled.
+// And programs that tests start find even their first file compiled, and all tests of a run have one today.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ export default function scratch(): () => void {
   const before = process.env.TMPDIR;
   const folder = mkdtempSync(join(tmpdir(), 'chatledger-run-'));
   process.env.TMPDIR = folder;
+  process.env.TEST_TODAY = new Date().toISOString().slice(0, 10);
   process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '..', 'node_modules', '.cache', 'compiled');
   return () => {
     if (before === undefined) delete process.env.TMPDIR;

@@ -136,8 +136,16 @@ function lineOf(event: ThreadEvent, users: readonly ThreadUser[]): ArchivedLine[
     ...(is_agent && { agent_id: author_id }),
   } as const;
   if (type === 'file') return [{ ...written, type: 'attachment', text: event.name ?? '', files: [event.url ?? ''] }];
-  return type === 'message' || type === 'rich_message' ? [{ ...written, type: 'message', text }] : [];
+  if (type === 'rich_message') return [{ ...written, type: 'message', text: text || titlesOf(event) }];
+  return type === 'message' ? [{ ...written, type: 'message', text }] : [];
 }
+
+/** Cards and quick replies say what they are about in their titles. */
+const titlesOf = ({ elements = [] }: ThreadEvent): string =>
+  elements
+    .map((each) => (each as { title?: unknown } | null)?.title)
+    .filter((title) => typeof title === 'string')
+    .join(', ');
 
 /** Event type in v2.0 terms; types without an equivalent keep their name. */
 function eventTypeOf(event: ThreadEvent): string {

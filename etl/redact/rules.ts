@@ -23,10 +23,26 @@ export interface RedactionRule {
   places(text: string): TextSpan[];
 }
 
+/**
+ * Searches each address and the text between addresses on its own: a number does not run on into an address, so what is found elsewhere
+ * stays the same when an address is erased.
+ */
+const besideAddresses =
+  (placesIn: (text: string) => TextSpan[]) =>
+  (text: string): TextSpan[] => {
+    const addresses = placesOfAddresses(text);
+    if (addresses.length === 0) return placesIn(text);
+    const edges = [0, ...addresses.flatMap(({ start, end }) => [start, end]), text.length];
+    return edges.slice(1).flatMap((end, part) => {
+      const from = edges[part] ?? 0;
+      return placesIn(text.slice(from, end)).map((place) => ({ start: from + place.start, end: from + place.end }));
+    });
+  };
+
 const known: Readonly<Record<KnownRule, Omit<RedactionRule, 'name'>>> = {
-  cards: { needs: { digits: 13 }, places: placesOfCards },
+  cards: { needs: { digits: 13 }, places: besideAddresses(placesOfCards) },
   emails: { needs: { at_sign: true }, places: placesOfAddresses },
-  ibans: { needs: { country_and_digits: true }, places: placesOfIbans },
+  ibans: { needs: { country_and_digits: true }, places: besideAddresses(placesOfIbans) },
 };
 
 export const rulesIn = ({ known: names, patterns }: Rules): RedactionRule[] => [
@@ -35,7 +51,7 @@ export const rulesIn = ({ known: names, patterns }: Rules): RedactionRule[] => [
 ];
 
 /** Changes when the built-in rules find other places: texts decoded before then count as decoded under other rules. */
-const version = 1;
+const version = 2;
 
 /** Says under which rules a text was decoded; null: under none. What patterns are called makes no difference. */
 export function fingerprintOf({ known: names, patterns }: Rules): string | null {

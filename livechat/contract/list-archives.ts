@@ -36,6 +36,10 @@ const name = z.string();
 const id = z.int();
 const surveyAnswer = z.strictObject({ type: z.enum(['pre_chat', 'post_chat']), answer_id: z.string() });
 
+/** Namespace, name, filter. */
+export const propertiesFilter = z.record(name, z.record(name, among(z.union([z.string(), z.number(), z.boolean()]))));
+export type PropertiesFilter = z.infer<typeof propertiesFilter>;
+
 export const threadFilters = z
   .strictObject({
     query: z.string(),
@@ -43,7 +47,7 @@ export const threadFilters = z
     to: moment,
     thread_ids: z.array(name).max(20, 'takes at most 20 ids'),
     group_ids: z.array(id).max(200, 'takes at most 200 ids'),
-    properties: z.record(name, z.record(name, among(z.union([z.string(), z.number(), z.boolean()])))),
+    properties: propertiesFilter,
     agents: among(name),
     tags: among(name),
     sales: among(z.union([id, name])),

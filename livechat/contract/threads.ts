@@ -31,8 +31,11 @@ const customerUser = z.object({
   email: z.string().optional(),
   present: z.boolean().optional(),
   created_at: moment.optional(),
+  avatar: z.string().optional(),
   session_fields: z.array(z.record(z.string(), z.string())).optional(),
   statistics: z.record(z.string(), z.int()).optional(),
+  agent_last_event_created_at: moment.optional(),
+  customer_last_event_created_at: moment.optional(),
   last_visit: z
     .object({
       started_at: moment,
@@ -69,7 +72,7 @@ const formField = z.looseObject({
 export type FormField = z.infer<typeof formField>;
 
 /** `type` decides which of the optional fields are there; types that are not known here pass. */
-const threadEvent = z.object({
+export const threadEvent = z.object({
   id: z.string(),
   created_at: moment,
   visibility: z.enum(['all', 'agents']).optional(),
@@ -80,7 +83,14 @@ const threadEvent = z.object({
   url: z.string().optional(),
   name: z.string().optional(),
   content_type: z.string().optional(),
+  alternative_text: z.string().optional(),
+  form_id: z.string().optional(),
   fields: z.array(formField).optional(),
+  template_id: z.string().optional(),
+  elements: z.array(z.unknown()).optional(),
+  content: z.unknown().optional(),
+  custom_id: z.string().optional(),
+  postback: z.unknown().optional(),
   system_message_type: z.string().optional(),
   text_vars: z.record(z.string(), z.string()).optional(),
 });
@@ -96,6 +106,8 @@ export const thread = z.object({
   properties: properties.optional(),
   access,
   created_at: moment,
+  /** Only while its customer waits: place in the queue from 1, estimated seconds to wait, and since when. */
+  queue: z.object({ position: z.int().min(1), wait_time: z.int().nonnegative(), queued_at: moment }).optional(),
   /** Only on tagged threads. */
   tags: z.array(z.string()).optional(),
   /** Seconds in queues before the thread began; only on threads that came from a queue. */

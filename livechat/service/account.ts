@@ -62,6 +62,8 @@ export function loadAccount(store: ChatStore, staff: Staff, zone: string, now: C
   account.removed = removedNow(account);
   addChats(account, [...store.lightChats()]);
   for (const day of store.days()) append(account, day);
+  account.departures.push(...store.live.departures());
+  account.displays.push(...store.live.displays());
   inOrder(account);
   return account;
 }
@@ -123,7 +125,53 @@ export function renew(account: ServiceAccount): void {
 const removedNow = ({ removals }: ServiceAccount): ReadonlySet<string> =>
   new Set(removals.filter(({ back_at }) => back_at === null).map(({ login }) => login));
 
-/** Takes a chat that was written anew into memory, in the place of the old one. */
-export function replaceChat(account: ServiceAccount, chat: LightChat): void {
-  Object.assign(account.by_id.get(chat.id)!, chat);
+/** Takes a chat that was written into memory, in the place of the one with its id, if there is one. */
+export function putChat(account: ServiceAccount, chat: LightChat): void {
+  const { chats, by_id, reach } = account;
+  const had = by_id.get(chat.id);
+  by_id.set(chat.id, chat);
+  account.earliest = Math.min(account.earliest, chat.started);
+  if (had?.started === chat.started) {
+    const place = placeOf(chats, had);
+    chats[place] = chat;
+    let latest = reach[place - 1] ?? -Infinity;
+    for (let index = place; index < chats.length; index++) {
+      latest = Math.max(latest, chats[index]!.ended);
+      // Chats that follow are the same as before, and so is how far they reach.
+      if (reach[index] === latest) return;
+      reach[index] = latest;
+    }
+    return;
+  }
+  const removed = had ? placeOf(chats, had) : chats.length;
+  if (had) chats.splice(removed, 1);
+  const place = placeOf(chats, chat);
+  chats.splice(place, 0, chat);
+  reach.length = Math.min(removed, place);
+  for (let index = reach.length; index < chats.length; index++)
+    reach.push(Math.max(reach[index - 1] ?? -Infinity, chats[index]!.ended));
+}
+
+/** Where a chat stands, or would stand, in the order by start and id. */
+function placeOf(chats: readonly LightChat[], { started, id }: LightChat): number {
+  let [low, high] = [0, chats.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const each = chats[middle]!;
+    if (each.started < started || (each.started === started && each.id < id)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Takes a visitor who left the queue into memory. */
+export function putDeparture(account: ServiceAccount, departure: QueueDeparture): void {
+  account.departures.push(departure);
+  account.departures.sort((a, b) => a.left - b.left);
+}
+
+/** Takes a greeting that was seen into memory. */
+export function putDisplay(account: ServiceAccount, display: GreetingDisplay): void {
+  account.displays.push(display);
+  account.displays.sort((a, b) => a.at - b.at);
 }

@@ -6,7 +6,8 @@ import { dateOf, dayAt, dayOf, startOfDay } from './zone.ts';
 /** A simulated account: its staff, and each local day from the first, generated from the state of the day before. */
 export interface GrowingWorld {
   staff: Staff;
-  day(index: number, carry: unknown): { records: DayRecords; carry: unknown };
+  /** `agents` are those whom the account has when the day is written. */
+  day(index: number, carry: unknown, agents: Staff['agents']): { records: DayRecords; carry: unknown };
 }
 
 export type WorldMaker = (options: { seed: number; zone: string; firstDay: string }) => GrowingWorld;
@@ -27,7 +28,7 @@ export function* missingDays(
   const next = written === undefined ? first : dayOf(written) + 1;
   let carry: unknown = store.setting('carry') ?? null;
   for (let day = next; day <= today; day++) {
-    const made = world.day(day - first, carry);
+    const made = world.day(day - first, carry, account.staff.agents);
     if (made.records.date !== dateOf(day)) throw new Error(`the world made ${made.records.date} for ${dateOf(day)}`);
     carry = made.carry;
     const chats = store.writeDay(made.records, { last_day: dateOf(day), carry });

@@ -1,5 +1,5 @@
 // The parts of a chat that reports need, computed once when it is written: no texts, only instants, names and numbers.
-import type { ChatGoal, ChatRecord } from './records.ts';
+import { openEnded, type ChatGoal, type ChatRecord, type LiveThread, type ThreadMember } from './records.ts';
 import { readTurns, type AnsweredTurn } from './turns.ts';
 
 export type LightGoal = Pick<ChatGoal, 'id' | 'at'> & {
@@ -9,6 +9,15 @@ export type LightGoal = Pick<ChatGoal, 'id' | 'at'> & {
   currency: string;
 };
 
+interface OpenChat {
+  /** Instant of the last message. */
+  active_at: number;
+  is_idle: boolean;
+  awaits_agent: boolean;
+  /** Those of the holders whom routing chose. */
+  routed: string[];
+}
+
 /** A chat in the service's memory; all of it has happened once the clock has passed `ended`. */
 export interface LightChat {
   /** Key of the body in the store. */
@@ -17,6 +26,10 @@ export interface LightChat {
   started: number;
   ended: number;
   agents: string[];
+  /** Agents who have the chat now, of one that callers of the v3 APIs touched; of others the last of `agents` has it. */
+  holders?: string[];
+  /** Of a chat that nothing ends by itself: what the clock and the presence of agents may change about it. */
+  open?: OpenChat;
   groups: number[];
   engagement: ChatRecord['engagement'];
   greeting: number | null;
@@ -39,6 +52,8 @@ export function lightOf(chat: ChatRecord, number: number): LightChat {
     started: chat.started,
     ended: chat.ended,
     agents: chat.agents.map((agent) => agent.email),
+    ...(chat.live && { holders: idsOf(holdersOf(chat.live.members)) }),
+    ...(chat.live && chat.ended === openEnded && { open: openChat(chat.live) }),
     groups: chat.groups,
     engagement: chat.engagement,
     greeting: chat.greeting_id,
@@ -49,6 +64,16 @@ export function lightOf(chat: ChatRecord, number: number): LightChat {
     ...readTurns(chat),
   };
 }
+
+const holdersOf = (members: readonly ThreadMember[]): ThreadMember[] =>
+  members.filter(({ type, present, visibility }) => type === 'agent' && present && visibility === 'all');
+
+const idsOf = (members: readonly ThreadMember[]): string[] => members.map(({ id }) => id);
+
+const openChat = ({ active_at, is_idle, awaits_agent, members }: LiveThread): OpenChat => ({
+  ...{ active_at, is_idle: is_idle === true, awaits_agent: awaits_agent === true },
+  routed: idsOf(holdersOf(members).filter(({ is_routed }) => is_routed)),
+});
 
 function lightGoal({ id, at, type, order }: ChatGoal): LightGoal {
   const price = Math.round(Number(order.price) * 10_000);

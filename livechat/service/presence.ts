@@ -1,16 +1,22 @@
 // Who is logged in and accepting chats at an instant: agents by their intervals, groups by their agents.
 import type { ServiceAccount } from './account.ts';
-import type { AgentRecord, LoginStatus } from './records.ts';
+import type { AgentRecord, LoginStatus, StatusInterval } from './records.ts';
 
 type Presence = LoginStatus | 'offline';
 
+/** What was found last of a list of intervals; a change makes a new list. */
+const latest = new WeakMap<readonly StatusInterval[], { now: number; found: ReadonlyMap<string, LoginStatus> }>();
+
 /** Status of each agent who is logged in; missing agents are offline. */
-export function presences(account: ServiceAccount): Map<string, LoginStatus> {
-  const now = account.now();
+export function presences({ statuses, now: clock }: ServiceAccount): ReadonlyMap<string, LoginStatus> {
+  const now = clock();
+  const last = latest.get(statuses);
+  if (last?.now === now) return last.found;
   const found = new Map<string, LoginStatus>();
-  for (const { agent, status, from, to } of account.statuses) {
+  for (const { agent, status, from, to } of statuses) {
     if (from <= now && now < to) found.set(agent, status);
   }
+  latest.set(statuses, { now, found });
   return found;
 }
 

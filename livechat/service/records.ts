@@ -1,5 +1,7 @@
 // The records that the embedded service stores, one type each. Instants are Unix seconds (integers). A record may lie ahead of the clock:
 // the simulated account writes whole days, and readers must show only what has happened by `now` (see `visible` in store.ts).
+import type { PropertyValues } from '#contract/properties.ts';
+import type { ThreadEvent } from '#contract/threads.ts';
 
 export type LoginStatus = 'accepting chats' | 'not accepting chats';
 type Permission = 'owner' | 'administrator' | 'normal';
@@ -62,12 +64,16 @@ export interface ChatEvent {
   text: string;
   files?: string[];
   event_type?: string;
+  /** The event as the v3.5 API shows it, of events that came through a v3 API; others are derived from the fields above. */
+  v3?: Omit<ThreadEvent, 'created_at'>;
 }
 
 export interface SurveyAnswer {
   key: string;
   value: string;
   id: string;
+  /** An event of the thread tells it already. */
+  has_message?: true;
 }
 
 export interface ChatGoal {
@@ -78,6 +84,51 @@ export interface ChatGoal {
   at: number;
   /** `price` as in the archive: text, sometimes a number. Plain goals have empty texts and '0'. */
   order: { id: string; description: string; price: string | number; currency: string };
+}
+
+export interface ChatRating {
+  at: number;
+  rate: 'rated_good' | 'rated_bad' | 'rated' | 'not_rated';
+  comment?: string;
+  /** `events` holds the system message about it. */
+  has_message?: true;
+}
+
+/** The end of a chat that is open and that nothing will end by itself. */
+export const openEnded = Number.MAX_SAFE_INTEGER;
+
+/** Somebody on the user list of a thread. */
+export interface ThreadMember {
+  /** Login of an agent, id of a bot, UUID of a customer. */
+  id: string;
+  type: 'agent' | 'customer';
+  visibility: 'all' | 'agents';
+  /** Whether the user is in the chat now. */
+  present: boolean;
+  /** Assigned by routing: another agent takes over when this one goes offline. */
+  is_routed?: true;
+}
+
+/** What callers of the v3 APIs did to a thread, beyond the fields of the archive. */
+export interface LiveThread {
+  /** The v3 chat that the thread belongs to. */
+  chat_id: string;
+  members: ThreadMember[];
+  /** The client whose token began the thread; the service's own window has none. */
+  client_id?: string;
+  /** Set by callers, over those that are derived from the record. */
+  properties: PropertyValues;
+  /** By event id. */
+  event_properties: Record<string, PropertyValues>;
+  /** The highest number that an event id has. */
+  last_event: number;
+  /** Characters of all events that callers sent. */
+  said?: number;
+  /** Instant of the last message, for the end by inactivity. */
+  active_at: number;
+  is_idle?: true;
+  /** Nobody has the chat since a transfer or since its agent went: the next free agent of its groups gets it. */
+  awaits_agent?: true;
 }
 
 /** One conversation. Whatever follows the chat (ratings, tags, goals, the post-chat survey) has its own instant. */
@@ -102,13 +153,15 @@ export interface ChatRecord {
   /** Messages, attachments and events in order; the first may be the welcome message at `started`. */
   events: ChatEvent[];
   /** All ratings in order of time; the last one that the clock has reached applies. */
-  ratings: { at: number; rate: 'rated_good' | 'rated_bad' | 'rated' | 'not_rated'; comment?: string }[];
+  ratings: ChatRating[];
   tags: { at: number; tag: string }[];
   goals: ChatGoal[];
   prechat_survey: SurveyAnswer[];
   postchat_survey: (SurveyAnswer & { at: number })[];
   custom_variables: { key: string; value: string }[];
   integration_variables: { key: string; value: string }[];
+  /** Missing while no caller of the v3 APIs has touched the chat. */
+  live?: LiveThread;
 }
 
 /** A visitor who waited and went away without a chat. */

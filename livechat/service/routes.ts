@@ -3,18 +3,24 @@ import { Hono } from 'hono';
 import type { z } from 'zod';
 import { chatStatus, listIds, lists } from '#contract/account.ts';
 import { archive } from '#contract/archive.ts';
+import type { Reach } from '#network/reach.ts';
 import { complaints, queryOf } from '#contract/query.ts';
 import { reportIds, reports } from '#contract/reports.ts';
 import { restMethodIds, restMethods } from '#contract/rest-v2.ts';
 import type { ServiceAccount } from './account.ts';
 import type { SendMail } from './actions/action.ts';
 import { archivedChat, archivePage } from './archive/answer.ts';
-import { callerOf, demand, type ServiceCaller } from './callers.ts';
+import { agentOf, demand, type ServiceCaller } from './callers.ts';
+import { addAuthorization } from './authorization/routes.ts';
+import { addConfiguration } from './configuration/routes.ts';
+import { addCustomerChat } from './customer-chat/routes.ts';
 import { addActions, isV3 } from './routes-v3.ts';
+import { addPage } from './face/page.ts';
 import { lifecycleOf, type Lifecycle } from './lifecycle.ts';
 import { listsOf } from './lists.ts';
 import { groupPresence } from './presence.ts';
 import { inV3, refuse, Refusal } from './refusals.ts';
+import { openApiNamed } from './openapi/interfaces.ts';
 import { answersOf } from './reports/answers.ts';
 import { writeHandlers } from './writes.ts';
 import { answerText, refuseForeign, refuseVersion } from './wire.ts';
@@ -36,22 +42,27 @@ interface RouteOptions {
   lifecycle?: Lifecycle | undefined;
   sendMail?: SendMail | undefined;
   onMistake?: OnMistake | undefined;
+  reach: Reach;
+  /** The host that the service is bound to. */
+  host?: string | undefined;
 }
 
 /** The application; `before` runs ahead of every answer. */
 export function createRoutes(
   account: ServiceAccount,
   before: () => void,
-  { lifecycle = {}, sendMail, onMistake }: RouteOptions = {},
+  { lifecycle = {}, sendMail, onMistake, reach, host = '127.0.0.1' }: RouteOptions,
 ): Hono {
   const app = new Hono();
   app.use(async (context, next) => {
     await next();
+    // Nobody is told of what a crash of the machine may undo.
+    await account.store.settled();
     context.res.headers.set('date', new Date(account.now() * 1000).toUTCString());
     for (const [name, date] of lifecycleOf(context.req.path, lifecycle)) context.res.headers.set(name, date);
   });
   app.use(async (context, next) => {
-    refuseForeign(context.req.raw.headers);
+    refuseForeign(context.req.raw, host);
     await next();
   });
   const written = writeHandlers(account, sendMail);
@@ -65,7 +76,7 @@ export function createRoutes(
       const writing = is_reading ? undefined : written.get(path)?.[method];
       if (!reading && !writing) throw is_reading ? refuse.missing() : refuse.verb(method);
       refuseVersion(headers);
-      const caller = callerOf(account, headers);
+      const caller = agentOf(account, headers);
       const name = context.req.param('name') ?? '';
       if (writing)
         return answerText(200, await writing(context.req.raw, { caller, name }, before), new URLSearchParams());
@@ -75,6 +86,15 @@ export function createRoutes(
     });
   }
   addActions(app, account, before);
+  addCustomerChat(app, account, { before, reach, sendMail });
+  addConfiguration(app, account, reach);
+  addAuthorization(app, account);
+  app.get('/openapi/:file{.+\\.json}', (context) => {
+    const document = openApiNamed(context.req.param('file').slice(0, -'.json'.length));
+    if (!document) throw refuse.missing();
+    return answerText(200, document, new URLSearchParams());
+  });
+  addPage(app, account, host);
   app.notFound(() => {
     throw refuse.missing();
   });

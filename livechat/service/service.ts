@@ -3,15 +3,20 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { loadAccount, type ServiceAccount, type Clock } from './account.ts';
+import type { Reach } from '#network/reach.ts';
 import { createChaos, type Chaos, type OnFault } from './chaos/chaos.ts';
 import type { ChaosPlan } from './chaos/plan.ts';
 import type { SendMail } from './actions/action.ts';
 import { createRoutes, type OnMistake } from './routes.ts';
 import { createMidnight, missingDays, type GrowthProgress, type GrowingWorld, type WorldMaker } from './growth.ts';
+import { licenseOf, type License } from './license.ts';
+import { createTick } from './live/tick.ts';
+import { keepPageClient } from './face/page.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { settleStaff } from './first-staff.ts';
 import { settle } from './settle.ts';
 import { openStore } from './store.ts';
+import { startDeliveries } from './webhooks/deliveries.ts';
 import { unversioned } from './wire.ts';
 import { createWorld } from './world/world.ts';
 
@@ -40,6 +45,8 @@ export interface ServiceOptions {
   onFault?: OnFault;
   /** How transcripts leave; without it a request for one is refused. */
   sendMail?: SendMail;
+  /** Where webhooks and other requests that callers can cause may go; without it, to the public internet. */
+  reach?: Reach;
   /** Learns of errors of the service itself, which requests see as 500. */
   onMistake?: OnMistake;
 }
@@ -48,6 +55,7 @@ export interface Service {
   url: string;
   /** First simulated local day, YYYY-MM-DD. */
   firstDay: string;
+  license: License;
   /** Requests received since the start, without those that a fault kept from reaching the service. */
   requests(): number;
   /** What arrived at the port and how it ended, even without a plan; also replaces the plan. */
@@ -84,13 +92,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   await listen(server, port, host);
   const stop = () => new Promise<void>((done) => closeServer(server, done));
   try {
-    beginning = live(options);
-    const life = await beginning;
     const { port: taken } = server.address() as AddressInfo;
+    beginning = live(options, { host, port: taken });
+    const life = await beginning;
     let closing: Promise<void> | undefined;
     return {
       url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
       firstDay: life.firstDay,
+      license: life.license,
       requests: layer.requests,
       chaos: { told: layer.told, follow: layer.follow },
       close: () => (closing ??= stop().then(() => life.end())),
@@ -101,12 +110,15 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
 }
 
+/** The setting is that of the program, for the words of refusals. */
+const publicReach: Reach = { hosts: [], setting: 'CHATLEDGER_SERVICE_OUTGOING_HOSTS' };
+
 const wallClock: Clock = () => Math.floor(Date.now() / 1000);
 
 /** Everything except the port: the file, the account, the routes and the timer for midnight. */
-async function live(options: ServiceOptions) {
+async function live(options: ServiceOptions, place: { host: string; port: number }) {
   const { clock = wallClock, seed = 1, zone = 'UTC', days = 90 } = options;
-  const { login = 'owner@example.com', apiKey, onProgress } = options;
+  const { login = 'owner@example.com', apiKey, onProgress, reach = publicReach } = options;
   const store = openStore(options.file);
   try {
     const firstDay = settle(store, { seed, zone, days }, clock());
@@ -121,14 +133,35 @@ async function live(options: ServiceOptions) {
       onProgress?.(written, of);
       await breathe();
     }
+    store.chatList.upTo(clock());
     const atMidnight = createMidnight(account, world, firstDay);
-    const routes = createRoutes(account, atMidnight, options);
-    const timer = setInterval(atMidnight, 30_000).unref();
+    const tick = createTick(account, (error) => options.onMistake?.(error, 'bringing chats up to the clock'));
+    const before = () => {
+      atMidnight();
+      tick();
+    };
+    keepPageClient(store, place);
+    const routes = createRoutes(account, before, { ...options, reach, host: place.host });
+    const deliveries = startDeliveries({
+      store,
+      now: clock,
+      reach,
+      onMistake: (error) => options.onMistake?.(error, 'webhooks'),
+    });
+    const timer = setInterval(() => {
+      try {
+        before();
+      } catch (error) {
+        options.onMistake?.(error, 'bringing chats up to the clock');
+      }
+    }, 5_000).unref();
     return {
       firstDay,
+      license: licenseOf(store),
       fetch: routes.fetch,
       end() {
         clearInterval(timer);
+        deliveries.end();
         store.close();
       },
     };

@@ -1,10 +1,18 @@
 // The service's SQLite file: settings, the account's lists, days, chats with their texts, tokens. It survives restarts. The store has no
 // clock: records may lie ahead, and readers show only what has happened.
+import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { promisify } from 'node:util';
+import { createBotTables } from './bot-tables.ts';
+import { createChatList } from './chat-list-tables.ts';
+import { createDurability } from './durability.ts';
 import { lightOf, type LightChat } from './light.ts';
+import { createLiveTables } from './live-tables.ts';
 import { createStaffTables } from './staff-tables.ts';
 import type { StatusChange } from './status-changes.ts';
-import type { ChatRecord, DayRecords } from './records.ts';
+import { openEnded, type ChatRecord, type DayRecords } from './records.ts';
+import { createTokenTables } from './token-tables.ts';
+import { createWebhookTables } from './webhook-tables.ts';
 
 /** The records of a day other than its chats. */
 export type DayRest = Omit<DayRecords, 'chats'>;
@@ -16,31 +24,41 @@ interface PlaceFilter {
   country?: string | undefined;
 }
 
-export interface TokenRow {
-  kind: 'oauth' | 'personal';
-  agent: string;
-  scopes: string[];
-  /** Unix seconds; null never expires. */
-  expires: number | null;
-}
-
 const tables = `
   create table if not exists settings (name text primary key, value text not null) without rowid;
   create table if not exists days (date text primary key, rest text not null);
   create table if not exists chats (
     number integer primary key, id text not null, started integer not null, ended integer not null,
-    visitor_id text not null, city text not null, region text not null, country text not null, light text not null
+    visitor_id text not null, city text not null, region text not null, country text not null, light text not null,
+    agent_last integer, customer_last integer
   );
   create index if not exists chats_of_visitor on chats (visitor_id, started);
+  create index if not exists chats_by_id on chats (id);
+  create index if not exists chats_open on chats (number) where ended = ${openEnded};
   create table if not exists bodies (number integer primary key, body text not null);
-  create table if not exists tokens (
-    hash text primary key, kind text not null, agent text not null, scopes text not null, expires integer
-  ) without rowid;
   create table if not exists status_changes (
     position integer primary key, agent text not null, status text not null, at integer not null
   );
   create table if not exists removed_agents (login text primary key, at integer not null, back_at integer) without rowid;
 `;
+
+/** A file of an older version, which knew no customers. */
+function lacksLastLines(sqlite: DatabaseSync): boolean {
+  const columns = sqlite
+    .prepare("select name from pragma_table_info('chats')")
+    .all()
+    .map(({ name }) => name);
+  return columns.length > 0 && !columns.includes('agent_last');
+}
+
+/** Instants of the last lines of each side, null without any. */
+function lastLines({ events }: ChatRecord): Record<'agent_last' | 'customer_last', number | null> {
+  const latest = (user_type: string): number | null => {
+    const instants = events.flatMap((each) => (each.type !== 'event' && each.user_type === user_type ? each.at : []));
+    return instants.length > 0 ? Math.max(...instants) : null;
+  };
+  return { agent_last: latest('agent'), customer_last: latest('visitor') };
+}
 
 /** An agent who was removed; `back_at` is when an agent of the same login was made. Unix seconds. */
 export interface Removal {
@@ -51,21 +69,46 @@ export interface Removal {
 
 export type ChatStore = ReturnType<typeof openStore>;
 
+/** The file to which SQLite writes first. It stays the same one while the database is open. */
+function writeAheadLog(file: string) {
+  let opened: number | undefined;
+  const handle = (): number => (opened ??= openSync(`${file}-wal`, 'r+'));
+  const is_file = file !== ':memory:';
+  return {
+    sync: async (): Promise<void> => {
+      if (is_file) await promisify(fdatasync)(handle());
+    },
+    syncNow(): void {
+      if (is_file) fdatasyncSync(handle());
+    },
+    close(): void {
+      if (opened !== undefined) closeSync(opened);
+    },
+  };
+}
+
 /** Opens or makes the file. Another process may open it at the same time, for example to mint a token. */
 export function openStore(file: string) {
   const sqlite = new DatabaseSync(file);
   sqlite.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = 5000;');
+  const is_older = lacksLastLines(sqlite);
+  if (is_older)
+    sqlite.exec('alter table chats add column agent_last integer; alter table chats add column customer_last integer');
   sqlite.exec(tables);
+  const live = createLiveTables(sqlite);
+  const log = writeAheadLog(file);
+  const disk = createDurability(log.sync);
   const put = {
     setting: sqlite.prepare('insert or replace into settings (name, value) values (?, ?)'),
     day: sqlite.prepare('insert into days (date, rest) values (?, ?)'),
     chat: sqlite.prepare(
-      'insert into chats (number, id, started, ended, visitor_id, city, region, country, light)' +
-        ' values (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'insert into chats (number, id, started, ended, visitor_id, city, region, country, light, agent_last, customer_last)' +
+        ' values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     ),
     body: sqlite.prepare('insert into bodies (number, body) values (?, ?)'),
-    token: sqlite.prepare('insert into tokens (hash, kind, agent, scopes, expires) values (?, ?, ?, ?, ?)'),
-    changed: sqlite.prepare('update chats set light = ? where number = ?'),
+    changed: sqlite.prepare(
+      'update chats set light = ?, started = ?, ended = ?, agent_last = ?, customer_last = ? where number = ?',
+    ),
     changedBody: sqlite.prepare('update bodies set body = ? where number = ?'),
     status: sqlite.prepare('insert into status_changes (agent, status, at) values (?, ?, ?)'),
     removed: sqlite.prepare(
@@ -73,53 +116,82 @@ export function openStore(file: string) {
     ),
     back: sqlite.prepare('update removed_agents set back_at = ? where login = ? and back_at is null'),
     unset: sqlite.prepare('delete from status_changes where agent = ?'),
-    powerless: sqlite.prepare('delete from tokens where agent = ?'),
   };
   const one = {
     setting: sqlite.prepare('select value from settings where name = ?'),
     body: sqlite.prepare('select body from bodies where number = ?'),
     visits: sqlite.prepare('select id, started, ended from chats where visitor_id = ? order by started, id'),
-    token: sqlite.prepare('select kind, agent, scopes, expires from tokens where hash = ?'),
   };
   const staff = createStaffTables(sqlite);
+  const tokens = createTokenTables(sqlite);
   let last = Number(sqlite.prepare('select coalesce(max(number), 0) as last from bodies').get()?.last);
 
   const writeChat = (chat: ChatRecord): LightChat => {
     const number = ++last;
     const light = lightOf(chat, number);
     const { id, city, region, country } = chat.visitor;
-    put.chat.run(number, chat.id, chat.started, chat.ended, id, city, region, country, JSON.stringify(light));
+    const { agent_last, customer_last } = lastLines(chat);
+    put.chat.run(
+      ...[number, chat.id, chat.started, chat.ended, id, city, region, country, JSON.stringify(light)],
+      ...[agent_last, customer_last],
+    );
     put.body.run(number, JSON.stringify(chat));
+    live.knowVisitor(chat);
     return light;
   };
+
+  if (is_older) fillLastLines();
+  const chatList = createChatList(sqlite);
+
+  function fillLastLines(): void {
+    const fill = sqlite.prepare('update chats set agent_last = ?, customer_last = ? where number = ?');
+    sqlite.exec('begin immediate');
+    for (const row of sqlite.prepare('select number, body from bodies').all()) {
+      const chat = JSON.parse(String(row.body)) as ChatRecord;
+      const { agent_last, customer_last } = lastLines(chat);
+      fill.run(agent_last, customer_last, Number(row.number));
+      live.knowVisitor(chat);
+    }
+    sqlite.exec('commit');
+  }
 
   return {
     /** Agents, groups, goals, greetings, canned responses and tags. */
     staff,
+    tokens,
+    bots: createBotTables(sqlite),
+    webhooks: createWebhookTables(sqlite),
     /**
-     * Runs an action in one transaction, all or nothing. Once it returns, the changes survive a crash of the process and, since
-     * `synchronous` is full during the transaction, of the machine.
+     * Runs an action in one transaction, all or nothing. Once it returns, the changes survive a crash of the process; of the machine once
+     * they are `settled`.
      */
     transact<T>(action: () => T): T {
-      sqlite.exec('pragma synchronous = full');
+      const before = last;
+      sqlite.exec('begin immediate');
       try {
-        sqlite.exec('begin immediate');
-        try {
-          const done = action();
-          sqlite.exec('commit');
-          return done;
-        } catch (error) {
-          sqlite.exec('rollback');
-          throw error;
-        }
-      } finally {
-        sqlite.exec('pragma synchronous = normal');
+        const done = action();
+        sqlite.exec('commit');
+        disk.written();
+        return done;
+      } catch (error) {
+        sqlite.exec('rollback');
+        last = before;
+        throw error;
       }
     },
+    /** Resolves once what was written survives a crash of the machine. */
+    settled: disk.settled,
+    /** Customers, chats of the v3 APIs, and threads that no report counts. */
+    live,
+    /** Chats of the v3 APIs in the order of their last threads. */
+    chatList,
+    /** Writes a new chat; returns the indexed form. */
+    addChat: writeChat,
     /** Replaces a chat under its number; returns the indexed form. */
     changeChat(number: number, chat: ChatRecord): LightChat {
       const light = lightOf(chat, number);
-      put.changed.run(JSON.stringify(light), number);
+      const { agent_last, customer_last } = lastLines(chat);
+      put.changed.run(JSON.stringify(light), chat.started, chat.ended, agent_last, customer_last, number);
       put.changedBody.run(JSON.stringify(chat), number);
       return light;
     },
@@ -133,7 +205,7 @@ export function openStore(file: string) {
     /** Records that the agent was removed, and deletes their tokens and the statuses they were set to. */
     putRemovedAgent(login: string, at: number): void {
       put.removed.run(login, at);
-      put.powerless.run(login);
+      tokens.removeOf(login);
       put.unset.run(login);
     },
     /** Records that there is an agent of this login again. */
@@ -198,14 +270,9 @@ export function openStore(file: string) {
         yield { number: Number(row.number), body: JSON.parse(String(row.body)) as ChatRecord };
       }
     },
-    putToken(hash: string, { kind, agent, scopes, expires }: TokenRow): void {
-      put.token.run(hash, kind, agent, JSON.stringify(scopes), expires);
-    },
-    token(hash: string): TokenRow | undefined {
-      const row = one.token.get(hash);
-      return row && ({ ...row, scopes: JSON.parse(String(row.scopes)) } as unknown as TokenRow);
-    },
     close(): void {
+      if (disk.is_pending()) log.syncNow();
+      log.close();
       sqlite.close();
     },
   };

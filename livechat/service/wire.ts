@@ -3,15 +3,46 @@ import { callbackName } from '#contract/query.ts';
 import { badArguments } from '#contract/errors.ts';
 import { refuse } from './refusals.ts';
 
-/** Browsers state the origin of a request; pages of other sites may not call, not even from localhost. */
-export function refuseForeign(headers: Headers): void {
-  if (headers.has('origin') || headers.get('sec-fetch-site') === 'cross-site') throw refuse.origin();
+/** Pages of the service: a link of another site may lead there. */
+const linked = ['/', '/oauth/authorize'];
+
+/**
+ * Browsers state the origin of a request; pages of other sites may not call, not even from localhost. `bound` is the host that the
+ * service is bound to.
+ */
+export function refuseForeign({ method, headers, url }: Request, bound: string): void {
+  const origin = headers.get('origin');
+  const host = headers.get('host');
+  const is_own = origin === null || (origin === `http://${host}` && isOwnHost(host, bound));
+  const is_link = method === 'GET' && linked.includes(new URL(url).pathname);
+  if (!is_own || (headers.get('sec-fetch-site') === 'cross-site' && !is_link)) throw refuse.origin();
+}
+
+/** Whether `host` names this machine or what the service is bound to: a name of others might only lead here. */
+export function isOwnHost(host: string | null, bound: string): boolean {
+  if (host === null || !URL.canParse(`http://${host}`)) return false;
+  const own = ['127.0.0.1', 'localhost', '[::1]', bound, `[${bound}]`];
+  return own.includes(new URL(`http://${host}`).hostname);
 }
 
 export function refuseVersion(headers: Headers): void {
   const version = headers.get('x-api-version');
   if (version === null || version === '2' || version === '2.0') return;
   throw refuse.arguments(`X-API-Version: must be 2, not ${version.slice(0, 20)}`);
+}
+
+/** The body as text, or nothing where it has more bytes than that. */
+export async function textWithin({ headers, body }: Request, longest: number): Promise<string | undefined> {
+  if (Number(headers.get('content-length') ?? 0) > longest) return undefined;
+  const pieces: Uint8Array[] = [];
+  let taken = 0;
+  // Leaving the loop ends the reading, so that no more than this is ever held.
+  for await (const piece of body ?? []) {
+    taken += piece.byteLength;
+    if (taken > longest) return undefined;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString('utf8');
 }
 
 /** `/v2/agents` is another way to say `/agents` with X-API-Version: 2. */

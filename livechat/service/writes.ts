@@ -9,6 +9,7 @@ import { actions } from './actions/actions.ts';
 import { sendTranscript } from './actions/chats.ts';
 import { demand, type ServiceCaller } from './callers.ts';
 import { refuse } from './refusals.ts';
+import { textWithin } from './wire.ts';
 
 type WriteHandler = (
   request: Request,
@@ -51,7 +52,8 @@ function handlerOf(
   const schema = bodySchema(method.body ?? {});
   return async (request, { caller, name }, before) => {
     demand(caller, method.scopes);
-    const text = await textOf(request);
+    const text = await textWithin(request, longest);
+    if (text === undefined) throw refuse.arguments(`request: the body must have at most ${longest} bytes`);
     before();
     demandRights(account, method, caller, name);
     const body = readBody(schema, read(text, request.headers.get('content-type') ?? ''));
@@ -74,20 +76,6 @@ function demandRights(account: ServiceAccount, method: RestMethod, caller: Servi
       caller,
       method.scopes.filter((scope) => !scope.includes('--my')),
     );
-}
-
-async function textOf({ headers, body }: Request): Promise<string> {
-  const tooLong = refuse.arguments(`request: the body must have at most ${longest} bytes`);
-  if (Number(headers.get('content-length') ?? 0) > longest) throw tooLong;
-  const pieces: Uint8Array[] = [];
-  let taken = 0;
-  // Leaving the loop ends the reading, so that no more than this is ever held.
-  for await (const piece of body ?? []) {
-    taken += piece.byteLength;
-    if (taken > longest) throw tooLong;
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString('utf8');
 }
 
 function read(text: string, type: string): unknown {

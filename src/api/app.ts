@@ -3,6 +3,7 @@ import { Hono, type Context } from 'hono';
 import { addAccounts } from './accounts.ts';
 import { addAgentsFile } from './agents-file.ts';
 import { addAnnotations } from './annotations.ts';
+import { addAssistants } from './assistants.ts';
 import { addAudit } from './audit.ts';
 import { audited } from './audit-trail.ts';
 import { addChatRows } from './chat-rows.ts';
@@ -17,7 +18,7 @@ import { deadline } from './deadline.ts';
 import type { ApiDeps } from './deps.ts';
 import { Downloads } from './downloads.ts';
 import { Declined, errorAnswer, reportsPath, vendorError } from './errors.ts';
-import { guardCaller, guardOrigin } from './guard.ts';
+import { guardCaller, guardOrigin, methodsAt } from './guard.ts';
 import { addErasures } from './erasures.ts';
 import { addEvents } from './events.ts';
 import { addFair } from './fair.ts';
@@ -36,6 +37,8 @@ import { addRestatements } from './restatements.ts';
 import { addSecondFactor } from './second-factor.ts';
 import { addSignIn } from './sign-in.ts';
 import { addSignOn } from './sign-on.ts';
+import { addSql } from './sql.ts';
+import { addBackups } from './backups.ts';
 import { addSnapshots } from './snapshots.ts';
 import { addShares } from './shares.ts';
 import { addSharedPage } from './shared-page.ts';
@@ -80,6 +83,9 @@ export function createApi(deps: ApiDeps): Hono {
   addAccounts(app, deps, answers);
   addReports(app, deps, answers);
   addSnapshots(app, deps);
+  addBackups(app, deps);
+  addSql(app, deps);
+  addAssistants(app, deps);
   addPanels(app, deps);
   addPulls(app, deps);
   addRestatements(app, deps, answers);
@@ -100,7 +106,13 @@ export function createApi(deps: ApiDeps): Hono {
   const refusal = (c: Context, error: unknown): Response =>
     (reportsPath.test(c.req.path) ? vendorError : errorAnswer)(c, error, log);
   app.onError((error, c) => refusal(c, error));
-  app.notFound((c) => refusal(c, new Declined('not_found', `there is no ${c.req.method} ${c.req.path}`, paths)));
+  app.notFound((c) => {
+    const { method, path } = c.req;
+    const allowed = methodsAt(path);
+    if (allowed.length === 0) return refusal(c, new Declined('not_found', `there is no ${method} ${path}`, paths));
+    c.header('allow', allowed.join(', '));
+    return refusal(c, new Declined('not_allowed', `${path} takes no ${method}`, allowed));
+  });
   return app;
 }
 

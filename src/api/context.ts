@@ -64,6 +64,16 @@ export function assertSeesAll(reader: Reader, what: string): void {
     throw new Declined('forbidden', `${what}: only for readers who may see all chats of all accounts`);
 }
 
+/** Only readers of everything, with all names, may read the published file. `what` they are refused. Errors: Declined. */
+export function assertReadsFile(reader: Reader, what: string): void {
+  assertSeesAll(reader, what);
+  if (reader.rows)
+    throw new Declined(
+      'forbidden',
+      `${what} names visitors and agents: it needs the rights agents:read and names:read`,
+    );
+}
+
 /** The accounts that a reader may ask about. */
 export const accountsOf = (deps: ApiDeps, { rows }: Reader): readonly WarehouseAccount[] =>
   deps.accounts().filter(({ id }) => rows?.accounts?.includes(id) ?? true);

@@ -7,6 +7,7 @@ import type { AgentFigures } from '#warehouse/query/agent-figures.ts';
 import type { WarehouseAccount, PublishedSnapshot, Snapshot } from '#warehouse/query/context.ts';
 import type { LostSnapshots } from '#warehouse/store/snapshot-store.ts';
 import type { UserData } from './user-data.ts';
+import type { Backups } from './contract/backups.ts';
 import type { PullState } from './contract/health.ts';
 import type { AnswerOf } from './contract/endpoint.ts';
 import type { Erasure, planErasure, RunningErasure } from './contract/erasures.ts';
@@ -102,6 +103,34 @@ export interface Eraser {
   start(person: WantedPerson, by: string): void;
 }
 
+export type SqlAnswer =
+  | {
+      kind: 'answered';
+      columns: { name: string; type: string }[];
+      rows: unknown[][];
+      /** There are rows beyond the limit. */
+      more: boolean;
+      milliseconds: number;
+    }
+  /** In words for whoever wrote it; the place counts from 1. */
+  | { kind: 'wrong'; message: string; place: { line: number; column: number } | null }
+  | { kind: 'busy' };
+
+/** Runs single statements that change nothing, in processes of their own. */
+export interface SqlConsole {
+  /** `file`: a published snapshot; `reader`: who asks, of whom only a few wait at once. Errors: Cancelled. */
+  ask(file: string, statement: string, reader: string): Promise<SqlAnswer>;
+}
+
+/** A request to the port of dashboards and API that was answered. */
+export interface AnsweredRequest {
+  method: string;
+  path: string;
+  status: number;
+  seconds: number;
+  request_id: string | undefined;
+}
+
 export interface ApiDeps {
   /** The newest published snapshot, kept open until the request ends; null if there is none. */
   snapshot(): OpenSnapshot | null;
@@ -127,8 +156,14 @@ export interface ApiDeps {
   pulls(): PullActivity;
   /** The ledger after an account's last pull, stored next to the snapshots; null or absent: read it from the snapshot. */
   recorded?: (account: string) => Recorded | null;
+  /** What of the program around the API is not up, in a sentence for everybody; null: all is. Absent where the server only serves. */
+  unready?: () => string | null;
   /** Starts a pull, or another one after that which runs; absent where the server only serves. */
   pullNow?: () => void;
+  /** Absent where no statements are answered. */
+  sql?: SqlConsole;
+  /** Absent: nobody makes any. */
+  backups?: () => Backups;
   /** Which figures of named agents may be shown to anybody; all by default. */
   agentFigures?: AgentFigures;
   /** Past erasures; absent where they are not recorded. */
@@ -147,6 +182,8 @@ export interface ApiDeps {
   embedders?: readonly string[];
   /** Version of the program. */
   version: string;
+  /** Told of every answer; absent where nobody counts. */
+  answered?: (request: AnsweredRequest) => void;
   /** Where errors of the program go; by default standard error. */
   log?: (error: unknown) => void;
 }

@@ -2,7 +2,7 @@
 import type { Context } from 'hono';
 import { boardName, boardNamed } from '#dashboards/board-names.ts';
 import { urlOf } from '#digests/channels/channels.ts';
-import { refusalOf } from '#digests/channels/reach.ts';
+import { refusalOf } from '#network/reach.ts';
 import { isShortened, restored } from '#digests/channels/shortened.ts';
 import { accountFor, type DigestDeps } from '#digests/deps.ts';
 import { digestFrom, NotADigest, type Digest } from '#digests/digest.ts';

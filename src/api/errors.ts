@@ -5,7 +5,9 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { badArguments, notFound, unauthorized, type ErrorBody as VendorBody } from '#contract/errors.ts';
 import { callbackName } from '#contract/query.ts';
 import { BadArguments, NotPulled } from '#reports/errors.ts';
-import type { ErrorType } from './contract/endpoint.ts';
+import type { z } from 'zod';
+import type { ErrorBody, ErrorType } from './contract/endpoint.ts';
+import { requestId } from './request-id.ts';
 import { BadUser, CodeNeeded, NotSignedIn, TooOften } from '#auth/errors.ts';
 import { NothingToSee } from '#digests/digest-questions.ts';
 import { RendererBusy } from '#digests/render/renderer.ts';
@@ -137,18 +139,30 @@ export function written(
     body: JSON.stringify(body),
   });
   if (reportsPath.test(path)) return json(vendorRefusal(declined)[1]);
-  if (/^\/api(\/|$)/.test(path)) return json({ error: { type, message, ...(choices.length > 0 ? { choices } : {}) } });
+  if (/^\/api(\/|$)/.test(path)) return json(bodyOf(declined));
   return { status: statuses[type], type: 'text/plain; charset=utf-8', body: `${message}\n` };
+}
+
+/** The body of an error; one that comes from a port names its request, by which the log is searched. */
+function bodyOf({ type, message, choices }: Declined): z.infer<typeof ErrorBody> {
+  const request_id = requestId();
+  return {
+    error: {
+      ...{ type, message },
+      ...(choices.length > 0 ? { choices: [...choices] } : {}),
+      ...(request_id === undefined ? {} : { request_id }),
+    },
+  };
 }
 
 /** The answer to an error; unexpected ones go to `log`, and their answer reveals no internals. */
 export function errorAnswer(c: Context, error: unknown, log: (error: unknown) => void): Response {
   const known = declined(error);
   if (!known) log(error);
-  const { type, message, choices, retry_after } =
-    known ?? new Declined('internal', 'something went wrong here; the log says what');
+  const refused = known ?? new Declined('internal', 'something went wrong here; the log says what');
+  const { type, retry_after } = refused;
   if (type === 'unauthorized') c.header('www-authenticate', 'Bearer realm="chatledger"');
   if (type === 'unavailable' || type === 'too_many') c.header('retry-after', String(retry_after));
   c.header('cache-control', 'no-store');
-  return c.json({ error: { type, message, ...(choices.length > 0 ? { choices } : {}) } }, statuses[type]);
+  return c.json(bodyOf(refused), statuses[type]);
 }

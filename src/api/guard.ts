@@ -151,6 +151,13 @@ export function endpointAt(method: string, path: string): Endpoint | undefined {
   return matched.find(({ path: pattern, endpoint }) => endpoint.method === asked && pattern.test(path))?.endpoint;
 }
 
+/** The methods that an address takes. */
+export const methodsAt = (path: string): string[] => [
+  ...new Set(
+    matched.flatMap(({ path: pattern, endpoint }) => (pattern.test(path) ? [endpoint.method.toUpperCase()] : [])),
+  ),
+];
+
 /** The right that an address needs; undefined: no endpoint. A test verifies that all matching endpoints need the same one. */
 export const neededAt = (method: string, path: string): Endpoint['needs'] | undefined =>
   endpointAt(method, path)?.needs;

@@ -1,7 +1,7 @@
-// Whether the program is up, and how far the first pull is. Needs no login.
+// Whether the program is up, how far the first pull is, and whether requests may be sent here. Needs no login.
 import type { Hono } from 'hono';
 import { accountsOf } from './context.ts';
-import { getHealth, type Health } from './contract/health.ts';
+import { getHealth, getReadiness, type Health, type Readiness } from './contract/health.ts';
 import type { ApiDeps } from './deps.ts';
 
 export function addHealth(app: Hono, deps: ApiDeps): void {
@@ -18,5 +18,12 @@ export function addHealth(app: Hono, deps: ApiDeps): void {
     c.header('cache-control', 'no-store');
     if (!snapshot) return c.json<Health>({ status: 'starting', snapshot: null, pull }, 503);
     return c.json<Health>({ status: 'ok', snapshot, pull });
+  });
+  app.get(getReadiness.path, (c) => {
+    const reason = deps.unready?.() ?? (deps.published() ? null : 'no snapshot is published yet');
+    c.header('cache-control', 'no-store');
+    if (reason === null) return c.json<Readiness>({ ready: true, reason });
+    c.header('retry-after', '5');
+    return c.json<Readiness>({ ready: false, reason }, 503);
   });
 }

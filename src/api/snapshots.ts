@@ -2,10 +2,9 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Hono } from 'hono';
-import { assertSeesAll, callerIn, readerOf, seesAll, snapshotOf } from './context.ts';
+import { assertReadsFile, callerIn, readerOf, seesAll, snapshotOf } from './context.ts';
 import { downloadSnapshot, listSnapshots, type Snapshots } from './contract/pulls.ts';
 import type { ApiDeps } from './deps.ts';
-import { Declined } from './errors.ts';
 
 export function addSnapshots(app: Hono, deps: ApiDeps): void {
   app.get(listSnapshots.path, async (c) => {
@@ -31,13 +30,7 @@ export function addSnapshots(app: Hono, deps: ApiDeps): void {
   });
 
   app.get(downloadSnapshot.path, async (c) => {
-    const reader = readerOf(c);
-    assertSeesAll(reader, 'the whole file');
-    if (reader.rows)
-      throw new Declined(
-        'forbidden',
-        'the file names visitors and agents: it needs the rights agents:read and names:read',
-      );
+    assertReadsFile(readerOf(c), 'the whole file');
     const { id, engine, handle } = snapshotOf(deps);
     const etag = `"${id}"`;
     c.header('etag', etag);

@@ -21,6 +21,8 @@ declare global {
         chatledgerApi?: { fetch(request: Request): Promise<Response> };
         /** Milliseconds that a page waits for its answers; null: for everything. */
         chatledgerWait?: () => number | null;
+        /** Writes what a page did wrong to the log. */
+        chatledgerFailed?: (error: unknown) => void;
       };
     }
   }

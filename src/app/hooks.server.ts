@@ -1,6 +1,6 @@
 // Finds out who asks, reads theme and locale from the request, and hands the pages' own /api questions to the API in this process.
 import { error, redirect } from '@sveltejs/kit';
-import type { Handle, HandleFetch } from '@sveltejs/kit/hooks';
+import type { Handle, HandleFetch, HandleServerError } from '@sveltejs/kit/hooks';
 import type { Me } from '#api/contract/sign-in.ts';
 import { afterPaint } from '#lib/after-paint.ts';
 import { read } from '#lib/api.ts';
@@ -58,6 +58,19 @@ export const handleFetch: HandleFetch = ({ event, request, fetch }) => {
   const api = event.platform?.req.chatledgerApi;
   if (api) return api.fetch(new Request(request, { headers }));
   return fetch(new Request(new URL(pathname + search, DEVELOPMENT_API), { headers }));
+};
+
+/** What a page itself does wrong goes to the log; its reader is told which request it was. */
+export const handleError: HandleServerError = ({ kind, error: wrong, event }) => {
+  if (kind !== 'unknown') return {};
+  const told = wrong instanceof Error ? wrong : new Error(String(wrong));
+  const failed = event.platform?.req.chatledgerFailed;
+  // Vite's own server keeps no log: whoever develops sees it on the page.
+  if (!failed) return { message: told.stack ?? told.message };
+  failed(told);
+  const id = event.request.headers.get('x-request-id');
+  const { unexpected, ofRequest } = words.failure;
+  return { message: id === null ? unexpected : ofRequest(unexpected, id) };
 };
 
 /** The first language the reader's browser asks for that numbers and dates can be written in. */

@@ -28,6 +28,9 @@ export const auditActions = [
   'visitor.found', // what would be erased of somebody
   ...['visitor.erased', 'erasure.started'],
   'retention.applied', // what was too old went
+  'sql.run', // without texts in it
+  'backup.made',
+  'backup.restored',
   'redaction.tried', // rules on the raw archive, which shows texts around what they find
   'visitor.accessed', // everything of a person, for that person
 ] as const;

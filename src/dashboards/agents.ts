@@ -2,12 +2,12 @@
 import { figure, numberOf, type Answer, type Figure, type AnswerRow } from './answer.ts';
 import { cellOf, type Cell } from './cell.ts';
 import { expectedColumns, expectedWords, numbersOf, observedCell, verdictOf, type AgentsExpected } from './expected.ts';
-import { say } from './numbers.ts';
+import { amount, say } from './numbers.ts';
 import type { Unit } from './panel.ts';
 import type { Question } from './questions.ts';
 import { silence, words } from './words.ts';
 
-interface AgentColumn {
+export interface AgentColumn {
   id: string;
   title: string;
   /** What the number means. */
@@ -196,16 +196,46 @@ export function agentRows(
       const it = figureIn(answer, row, column, least);
       const why = it.kind === 'not_given' ? it.reason : it.kind === 'too_few' ? silence(it) : undefined;
       return {
-        text: it.kind === 'number' ? say(it.value, column.unit, locale, column.currency) : shortly(it),
+        text: it.kind === 'number' ? told(it.value, column, locale) : shortly(it),
         kind: it.kind,
         value: numberOf(it),
         ...(why ? { reason: why } : {}),
-        ...(earlier.kind === 'number' ? { before: say(earlier.value, column.unit, locale, column.currency) } : {}),
+        ...(earlier.kind === 'number' ? { before: told(earlier.value, column, locale) } : {}),
         cell: cellOf({ metric: column.metric, split: answer?.split ?? ['agent'], grain: 'total' }, column, row, it),
       };
     }),
     trend: trends.get(login)?.map((row) => numberOf(figure({}, row, 'chats'))) ?? [],
   }));
+}
+
+/** The head of a column of sales names its currency. */
+const told = (value: number, { unit, currency }: AgentColumn, locale: string): string =>
+  currency === undefined ? say(value, unit, locale) : amount(value, currency, locale);
+
+/** Scores, hours and the most chats at once of a whole team are not numbers of the kind that its agents have: their cells are empty. */
+const ofAgentsOnly: readonly string[] = ['score', 'chatting', 'available', 'occupancy', 'at-once'];
+
+/** The number of the whole team in a column. `answers`: its metrics without agents. */
+export function teamCell(
+  column: AgentColumn,
+  answers: readonly Answer[],
+  locale: string,
+): Pick<AgentCell, 'text' | 'kind' | 'value' | 'before'> {
+  if (ofAgentsOnly.includes(column.id)) return { text: '', kind: 'no_data', value: null };
+  const answer = answers.find(({ metric }) => metric === column.metric);
+  const numberIn = (rows: readonly AnswerRow[] = []): Figure =>
+    figure(
+      answer ?? {},
+      rows.find((row) => column.currency === undefined || row['currency'] === column.currency),
+      column.measure,
+    );
+  const [it, earlier] = [numberIn(answer?.rows), numberIn(answer?.compare?.rows)];
+  return {
+    text: it.kind === 'number' ? told(it.value, column, locale) : shortly(it),
+    kind: it.kind,
+    value: numberOf(it),
+    ...(earlier.kind === 'number' ? { before: told(earlier.value, column, locale) } : {}),
+  };
 }
 
 /** Who has no row sold nothing in a currency in which others did. */

@@ -1,6 +1,7 @@
 // Checks whether a panel can be placed on a board; problems are sentences.
 import { definedAt, placeId, sizesOf, type Placed } from './boards.ts';
-import { isSplittable, splitsFor, type SplittableMetric } from './splits.ts';
+import { canSplit, isSplittable, splitsFor, type SplittableMetric } from './splits.ts';
+import { splitByVariable } from './variables.ts';
 
 /** The problem with a panel on a board, as a sentence; the caller knows whether the board already had it. */
 export function problemOf(one: Placed, metricOf: (id: string) => SplittableMetric | undefined): string | undefined {
@@ -9,8 +10,9 @@ export function problemOf(one: Placed, metricOf: (id: string) => SplittableMetri
   const choices = sizesOf(found);
   if (!choices.includes(one.size)) return `${one.panel} cannot be ${one.size}, only ${choices.join(' or ')}`;
   if (one.split === undefined || one.split === 'none') return undefined;
-  const splits = isSplittable(found) && one.size !== 'tile' ? splitsFor(metricOf(found.metric), true) : [];
-  if (splits.includes(one.split)) return undefined;
+  const metric = isSplittable(found) && one.size !== 'tile' ? metricOf(found.metric) : undefined;
+  if (canSplit(metric, one.split)) return undefined;
+  const splits = [...splitsFor(metric, true), ...(canSplit(metric, splitByVariable('x')) ? ['a variable'] : [])];
   return `${one.panel} can be split by ${splits.length ? splits.join(', ') : 'nothing'}, not by ${one.split}`;
 }
 

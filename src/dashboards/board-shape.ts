@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { most_panels, sizes } from './boards.ts';
 import { splitNames } from './splits.ts';
+import { variableSplits } from './variables.ts';
 
 const title = z
   .string()
@@ -9,6 +10,14 @@ const title = z
   .min(1, { error: 'must not be empty' })
   .max(80, { error: 'must have at most 80 characters' })
   .regex(/^\P{Cc}*$/u, { error: 'must be one line of text' });
+
+const split = z.union(
+  [
+    z.enum([...splitNames, 'none']),
+    z.templateLiteral(['variable:', z.string()]).check(z.regex(new RegExp(`^${variableSplits}$`))),
+  ],
+  { error: `must be ${splitNames.join(', ')}, none or a variable such as variable:plan` },
+);
 
 const placedShape = z.strictObject({
   panel: z
@@ -18,7 +27,7 @@ const placedShape = z.strictObject({
       error: 'must be a page and one of its panels such as overview/volume',
     }),
   size: z.enum(sizes),
-  split: z.enum([...splitNames, 'none']).exactOptional(),
+  split: split.exactOptional(),
   title: title.exactOptional(),
 });
 

@@ -2,7 +2,7 @@
 import { boardName } from './board-names.ts';
 import { dashboards } from './dashboards.ts';
 import { panelsFor, type Dashboard, type Panel, type SeesAgents } from './panel.ts';
-import { isSplittable, type UsualSplit } from './splits.ts';
+import { isSplittable, type SplitName } from './splits.ts';
 import { words } from './words.ts';
 
 /** Width on a wide screen: a quarter of a row, half of it, or all of it. */
@@ -15,7 +15,7 @@ export interface Placed {
   panel: string;
   size: Size;
   /** Default split; without it, the filters decide. */
-  split?: UsualSplit | 'none';
+  split?: SplitName | 'none';
   /** Replaces the panel's own title. */
   title?: string;
 }
@@ -50,7 +50,7 @@ export const usualSize = (panel: Panel): Size => (panel.picture === 'tile' ? 'ti
 /** Identifies a panel on a board, also in addresses; order, size and title may change. */
 export function placeId({ panel, size, split }: Placed): string {
   const isSmall = size === 'tile' && definedAt(panel)?.panel.picture !== 'tile';
-  const by = split === undefined || split === 'none' ? '' : `--${split}`;
+  const by = split === undefined || split === 'none' ? '' : `--${split.replace(':', '-')}`;
   return panel.replace('/', '-') + by + (isSmall ? '--tile' : '');
 }
 

@@ -84,14 +84,23 @@ export function pairsDiffer(pairs: readonly (readonly [now: number, before: numb
 }
 
 /**
- * Student's t at 95 %, or at the level of another normal quantile; accurate to a hundredth from four degrees of freedom (Abramowitz and
- * Stegun 26.7.5).
+ * Student's t at 95 %, or at the level of another normal quantile, from two degrees of freedom (Abramowitz and Stegun 26.7.5). The last term
+ * is counted twice, for the terms after it: the result may be a little too large, by 0.4 % at most, and is never too small.
  */
 export function student(freedom: number, normal = z): number {
   const terms = [
     (normal ** 3 + normal) / 4,
     (5 * normal ** 5 + 16 * normal ** 3 + 3 * normal) / 96,
     (3 * normal ** 7 + 19 * normal ** 5 + 17 * normal ** 3 - 15 * normal) / 384,
+    (79 * normal ** 9 + 776 * normal ** 7 + 1482 * normal ** 5 - 1920 * normal ** 3 - 945 * normal) / 92_160,
+    (2 *
+      (27 * normal ** 11 +
+        339 * normal ** 9 +
+        930 * normal ** 7 -
+        1782 * normal ** 5 -
+        765 * normal ** 3 +
+        17_955 * normal)) /
+      368_640,
   ];
   return terms.reduce((t, term, power) => t + term / freedom ** (power + 1), normal);
 }

@@ -127,6 +127,7 @@ export const repeatContact: Panel = {
   measures: [{ measure: 'share', label: 'repeat contacts' }],
   basis: { measure: 'repeated', label: 'chats followed by another' },
   grain: 'asked',
+  isLate: true,
   half: true,
   empty: 'The share of repeat contacts would be drawn here.',
 };

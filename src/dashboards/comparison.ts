@@ -1,5 +1,5 @@
 // Describes in words what an answer is compared with.
-import { figure, numberOf, type Answer, type Slots } from './answer.ts';
+import { figure, isUnsettled, numberOf, type Answer, type Slots } from './answer.ts';
 import type { Panel } from './panel.ts';
 import { dayCount, dayName, named, periodName, read } from './periods.ts';
 import { words } from './words.ts';
@@ -89,11 +89,17 @@ export function comparedDays(answers: readonly (Pick<Answer, 'compare' | 'timezo
   return words.fromTo(compare.from, end === undefined ? compare.to : `${compare.to} ${end}`);
 }
 
-/** The first measure over the compared periods, in order; nothing where most of them are unknown: a scrap of a line compares nothing. */
+/**
+ * The first measure over the compared periods, in order; nothing where most of them are unknown: a scrap of a line compares nothing. Of what
+ * is late, only where the period compared with them is final.
+ */
 export function compared(panel: Panel, answer: Answer | undefined): (number | null)[] {
   if (!panel.compare || !answer?.compare) return [];
   const measure = panel.measures[0]?.measure ?? '';
   const numbers = answer.compare.rows.map((row) => numberOf(figure({}, row, measure)));
   const known = numbers.filter((value) => value !== null).length;
-  return known > 1 && known * 2 >= numbers.length ? numbers : [];
+  if (known <= 1 || known * 2 < numbers.length) return [];
+  const own = panel.isLate ? answer.rows : [];
+  const kept = numbers.map((value, at) => (isUnsettled(own[at]) ? null : value));
+  return kept.some((value) => value !== null) ? kept : [];
 }

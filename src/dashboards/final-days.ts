@@ -1,7 +1,7 @@
 // Late measures, such as ratings and sales that follow days after their chats, are compared over final periods only, since recent days
 // have fewer of them than they will have in the end.
 import { figure, isUnsettled, numberOf, type Answer, type AnswerRow } from './answer.ts';
-import type { Panel } from './panel.ts';
+import { wholeIn, type Panel } from './panel.ts';
 
 /** The same measure over the final periods, and over the periods they are compared with. */
 export interface FinalDays {
@@ -13,14 +13,11 @@ export interface FinalDays {
   trend: Answer;
 }
 
-/** The count that a share is a share of. */
-const wholeIn = ({ basis }: Panel): string | undefined => basis?.of ?? (basis?.isPart ? undefined : basis?.measure);
-
 /** With this many past periods of a line still changing, it is not just the last day. */
 const LEAST_UNSETTLED = 2;
 
 /**
- * For a sum of money, or a share with its denominator; `trend` is its line with the compared value of each period. `none`: everything may
+ * For a sum of money, a late count, or a share with its denominator; `trend` is its line with the compared value of each period. `none`: everything may
  * still change. Undefined: the measure is not late, cannot be added up, or some days were not pulled.
  */
 export function finalDaysOf(
@@ -31,7 +28,8 @@ export function finalDaysOf(
   const { unit, measures, isLate } = panel;
   const measure = measures[0]?.measure ?? '';
   const all = wholeIn(panel);
-  if (unit !== 'money' && (unit !== 'share' || all === undefined)) return undefined;
+  const isSum = unit === 'money' || (unit === 'count' && isLate === true);
+  if (!isSum && (unit !== 'share' || all === undefined)) return undefined;
   if (trend && trend.grain === 'hour' && isLate && trend.rows.every(isUnsettled)) return 'none';
   if (!trend?.compare || trend.grain !== 'day') return undefined;
   const own = (rows: readonly AnswerRow[]): [string, AnswerRow[]][] => [
@@ -50,12 +48,11 @@ export function finalDaysOf(
     const of = rows.filter((row) => currency === undefined || row['currency'] === currency);
     const numbers = of.map((row) => ({
       value: numberOf(figure(trend, row, measure)),
-      n: all === undefined ? 1 : (numberOf(figure(trend, row, all)) ?? 0),
+      n: isSum || all === undefined ? 1 : (numberOf(figure(trend, row, all)) ?? 0),
     }));
     const n = numbers.reduce((sum, it) => sum + it.n, 0);
     const value = numbers.reduce((sum, it) => sum + (it.value ?? 0) * it.n, 0);
-    if (unit === 'money')
-      return { state: 'complete', [measure]: value, ...(currency === undefined ? {} : { currency }) };
+    if (isSum) return { state: 'complete', [measure]: value, ...(currency === undefined ? {} : { currency }) };
     return { state: 'complete', [measure]: n > 0 ? value / n : null, ...(all === undefined ? {} : { [all]: n }) };
   };
   return {

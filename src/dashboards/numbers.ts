@@ -45,6 +45,15 @@ function money(value: number, currency: string, locale: string): string {
   return `${decimal(rounded, 2, locale)} ${currency}`.trimEnd();
 }
 
+/** An amount of money beneath a head that names the currency, in its number of decimals. */
+export function amount(value: number, currency: string, locale: string): string {
+  const isCode = /^[A-Z]{3}$/.test(currency);
+  const { maximumFractionDigits: digits = 2 } = isCode
+    ? format('en', { style: 'currency', currency }).resolvedOptions()
+    : {};
+  return decimal(value, digits, locale, digits);
+}
+
 /** A share as a percentage, as the locale writes it: 84.8%, 84,8 %. */
 export function percent(share: number, digits: number, locale: string, least = 0): string {
   const options = { style: 'percent', minimumFractionDigits: least, maximumFractionDigits: digits } as const;

@@ -96,6 +96,10 @@ export interface Panel {
   empty: string;
 }
 
+/** The count that a share is a share of, or that a duration is of. */
+export const wholeIn = ({ basis }: Pick<Panel, 'basis'>): string | undefined =>
+  basis?.of ?? (basis?.isPart ? undefined : basis?.measure);
+
 const oneAtATime: readonly PictureName[] = ['heatmap', 'changes', 'four_weeks', 'split'];
 
 /** Whether the picture shows one measure at a time. */

@@ -13,6 +13,12 @@ export type SplitName = UsualSplit | VariableSplit;
 /** A chosen split in an address: `volume.group`, or `volume.none` where values would otherwise be compared. */
 const chosenName = new RegExp(`^([\\w-]+)\\.(none|${[...splitNames, variableSplits].join('|')})$`);
 
+const nameOfSplit = new RegExp(`^(?:${[...splitNames, variableSplits].join('|')})$`);
+
+/** The split of that name. */
+export const splitNamed = (text: string): SplitName | undefined =>
+  nameOfSplit.test(text) ? (text as SplitName) : undefined;
+
 export const isSplit = (text: string): boolean => chosenName.test(text);
 
 /** Pictures over time that show the whole; others are divided as they are. */
@@ -36,6 +42,10 @@ export const variableSplitsFor = (
 
 /** The filters of a page that determine how its panels are split. */
 export type SplitChoice = Pick<PageFilters, Narrowing | 'split' | 'isTogether'>;
+
+/** Whether a panel of the metric can be split so; a variable may be declared in one account and not in another. */
+export const canSplit = (metric: SplittableMetric | undefined, by: SplitName): boolean =>
+  metric?.splits.includes(columnOf(by)) === true;
 
 /** Several selected values are compared, unless the reader wants them combined. */
 export function comparedBy(

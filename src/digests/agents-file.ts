@@ -1,5 +1,5 @@
-// The table of agents as a file of numbers: one row per agent, every column followed by its compared value.
-import { agentQuestions, agentRows, columnsOf, type AgentRow } from '#dashboards/agents.ts';
+// The table of agents as a file of numbers: one row per agent and one of the whole team, every column followed by its compared value.
+import { agentQuestions, agentRows, columnsOf, teamCell, type AgentColumn, type AgentRow } from '#dashboards/agents.ts';
 import type { Answer } from '#dashboards/answer.ts';
 import { comparedDays } from '#dashboards/comparison.ts';
 import { expectedWords } from '#dashboards/expected.ts';
@@ -13,6 +13,7 @@ import { listOf } from '#warehouse/read/account-lists.ts';
 import { plainText } from './plain-text.ts';
 import type { SheetValue } from './tables/sheets.ts';
 import type { SheetColumn, SheetFormat } from './tables/sheet-stream.ts';
+import { words } from './words.ts';
 
 const formats: Readonly<Record<Unit, SheetFormat>> = {
   ...{ count: 'whole', seconds: 'fraction', hours: 'fraction', share: 'share', score: 'fraction', money: 'money' },
@@ -27,7 +28,7 @@ export interface AgentsTable {
 
 /** `wanted` has the dates, zone, filters and comparison of the page. Errors: Refused, when no column can be answered. */
 export async function agentsTable(wanted: AskInput, context: QueryContext): Promise<AgentsTable> {
-  const { answers, refusals } = await answersOf(wanted, context);
+  const { answers, refusals } = await agentAnswers(wanted, context);
   const [first] = answers;
   if (!first) throw Object.values(refusals)[0] ?? new Error('no column was asked');
   const listed = await listOf(context, 'agents');
@@ -54,6 +55,17 @@ export async function agentsTable(wanted: AskInput, context: QueryContext): Prom
     ]),
   ]);
   const expected = await expectedColumns(wanted, context);
+  const team = await answersTo(shown, wanted, context, { grain: 'total', isTeam: true });
+  const teamBefore = team.map((answer) => ({ ...answer, rows: answer.compare?.rows ?? [] }));
+  const ofTeam: SheetValue[] = [
+    words.agents.team,
+    null,
+    ...shown.flatMap((column): SheetValue[] => [
+      teamCell(column, team, 'en-GB').value,
+      ...(hasBefore ? [teamCell(column, teamBefore, 'en-GB').value] : []),
+    ]),
+    ...expected.columns.map(() => null),
+  ];
   const byName = new Intl.Collator('en').compare;
   return {
     ...{ from: first.from, to: first.to },
@@ -63,9 +75,12 @@ export async function agentsTable(wanted: AskInput, context: QueryContext): Prom
       ...columns,
       ...expected.columns,
     ],
-    rows: rows
-      .map((row) => [...row, ...expected.cellsOf(String(row[1]))])
-      .sort((one, other) => byName(String(one[0]), String(other[0])) || byName(String(one[1]), String(other[1]))),
+    rows: [
+      ...rows
+        .map((row) => [...row, ...expected.cellsOf(String(row[1]))])
+        .sort((one, other) => byName(String(one[0]), String(other[0])) || byName(String(one[1]), String(other[1]))),
+      ...(rows.length > 0 ? [ofTeam] : []),
+    ],
   };
 }
 
@@ -98,7 +113,8 @@ async function expectedColumns(
   };
 }
 
-async function answersOf(wanted: AskInput, context: QueryContext) {
+/** The answers to the columns, and why some have none. */
+export async function agentAnswers(wanted: AskInput, context: QueryContext) {
   const answers: Answer[] = [];
   const refusals: Record<string, Refused> = {};
   for (const { metric, split, grain } of agentQuestions()) {
@@ -111,4 +127,23 @@ async function answersOf(wanted: AskInput, context: QueryContext) {
     }
   }
   return { answers, refusals };
+}
+
+/** The metrics of the columns, of the whole team or by agent; a metric that cannot be asked so has no answer. */
+export async function answersTo(
+  columns: readonly AgentColumn[],
+  wanted: AskInput,
+  context: QueryContext,
+  { grain, isTeam }: { grain: 'total' | 'day'; isTeam: boolean },
+): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (const [metric, [column]] of Map.groupBy(columns, (it) => it.metric)) {
+    const split = [...(isTeam ? [] : ['agent']), ...(column?.currency === undefined ? [] : ['currency'])];
+    try {
+      answers.push((await run(metric, { ...wanted, grain, split }, context)) as unknown as Answer);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+    }
+  }
+  return answers;
 }

@@ -49,7 +49,10 @@ interface CoverInputs {
   hours: string | undefined;
 }
 
-export function coverOf(asking: DigestQuestions, order: DocumentOrder, { names, count, hours }: CoverInputs): Cover {
+type AskedAbout = Pick<DigestQuestions, 'scope' | 'context' | 'settlingDays'>;
+type CoverOrder = Pick<DocumentOrder, 'language' | 'length' | 'reader'>;
+
+export function coverOf(asking: AskedAbout, order: CoverOrder, { names, count, hours }: CoverInputs): Cover {
   const { scope, context, settlingDays } = asking;
   const { snapshot } = context;
   const { period, timezone } = scope;
@@ -70,7 +73,7 @@ export function coverOf(asking: DigestQuestions, order: DocumentOrder, { names, 
 }
 
 function filterWords(
-  { scope: { filters }, context }: DigestQuestions,
+  { scope: { filters }, context }: AskedAbout,
   names: NamesBySplit,
   hours: string | undefined,
 ): string {

@@ -119,13 +119,17 @@ export function askerFor(
   return readerUnder(agentFigures, { id, ...(Object.keys(rule).length > 0 ? { rows: rule } : {}) });
 }
 
+/** Days after its end during which a period may still change. */
+export const settlingDaysOf = ({ settling }: Pick<QueryContext, 'settling'>): number =>
+  Math.max(defaultSettlingDays, ...[...settling.values()].map(({ days }) => days));
+
 /** Each question is asked once. `targets`: those of the account, including history. Errors: NothingToSee. */
 export async function digestQuestions(
   context: QueryContext,
   scope: Scope,
   targets: readonly TargetTerms[] = [],
 ): Promise<DigestQuestions> {
-  const { reader, settling } = context;
+  const { reader } = context;
   const { period, timezone, filters } = scope;
   const groups = visibleGroups(filters.group, reader.rows?.groups);
   const of = targetsOf(reader, filters);
@@ -155,7 +159,7 @@ export async function digestQuestions(
     scope,
     groups,
     judged: of === undefined ? [] : await judgedTargets(targets, { ...period, timezone }, of, context),
-    settlingDays: Math.max(defaultSettlingDays, ...[...settling.values()].map(({ days }) => days)),
+    settlingDays: settlingDaysOf(context),
     ask(question) {
       const { metric, split = [], grain, compare = false, span = null } = question;
       const key = JSON.stringify([metric, split, grain, compare, span]);

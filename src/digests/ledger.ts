@@ -91,6 +91,8 @@ export interface SendLedger {
   retry(key: SendKey, reason: string, next_at: number, now: number): void;
   /** Marks sends of dead processes: their outcome is unknown. `isRepeatable`: sending again does no harm. */
   abandon(owner: Owner, isRepeatable: (channel: string) => boolean, now: number): Send[];
+  /** How many sends are in each state. */
+  states(): { state: string; count: number }[];
   /** Manual retry of a send that failed or has an unknown outcome. False if it is in another state. */
   again(key: SendKey, now: number): boolean;
 }
@@ -170,6 +172,7 @@ export function createLedger(database: DatabaseSync): SendLedger {
          sent_at = case when :state = 'sent' then :now else sent_at end
        where ${where} and state = 'sending'`,
     ),
+    states: prepare('select state, count(*) as count from digest_sends group by state order by state'),
     sending: prepare(`select * from digest_sends where state = 'sending'`),
     again: prepare(
       `update digest_sends set is_forced = (state = 'held' or is_forced = 1), state = 'waiting', reason = null, next_at = :now,
@@ -186,6 +189,7 @@ export function createLedger(database: DatabaseSync): SendLedger {
   const retry = (key: SendKey, reason: string, next_at: number, now: number): void =>
     void statement.retry.run({ ...keyOf(key), reason, next_at, now });
   return {
+    states: () => statement.states.all().map(({ state, count }) => ({ state: String(state), count: Number(count) })),
     addAll(keys, { due_at, is_late }, now) {
       // One by one a thousand of them would keep everybody waiting for the disk.
       database.exec('begin immediate');

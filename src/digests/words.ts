@@ -57,6 +57,22 @@ export const words = {
     chats: 'chats',
     whole_row: 'the whole change',
   },
+  agents: {
+    title: 'Agents',
+    agent: 'Agent',
+    team: 'The whole team',
+    numbers: 'Each agent',
+    sales: 'Sales of each agent',
+    expected: 'Compared with what was expected',
+    nobody: 'The account has no agents yet.',
+    compared: (than: string) => `Below each number, in grey: ${than}.`,
+    ofTeam:
+      'The line of the whole team counts a chat once, and each agent’s line counts it for that agent. Scores, hours and concurrent chats are of single agents only. Sales are listed of those who sold.',
+    clear:
+      '▲ and ▼ mark a clear change: of chats, CSAT, first response and response, of ten cases or more, beyond what chance explains at 95%. One unchanged number in twenty is marked by chance. All other differences are not clear, or nobody can say.',
+    toldFrom: (chats: number) =>
+      `Figures of single agents are shown from ${chats} chats on. “Withheld” are those from which the others could be worked out.`,
+  },
   stamp: {
     late: (due: string) => `This report was due at ${due} and is late: the machine did not run then.`,
     refused: (why: string) => `Numbers are not given: ${why}`,

@@ -1,7 +1,8 @@
 // The accounts to pull from: the configured ones, or the embedded service as an account like any other.
 import { addDays, dayOf } from '#etl/days.ts';
 import { basic, bearer, type SourceAccount } from '#etl/source.ts';
-import type { AccountConfig, Config } from './config.ts';
+import type { Config } from './config.ts';
+import type { AccountConfig } from './configured-accounts.ts';
 import { Stopped } from './errors.ts';
 import type { Folder } from './folder.ts';
 import { ownerToken } from './owner-token.ts';

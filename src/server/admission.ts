@@ -14,6 +14,9 @@ const loopbackNames = /^(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/i;
 export const pathOf = ({ url = '/' }: Pick<RequestHead, 'url'>): string => url.split('?', 1)[0] ?? '/';
 export const isApi = (path: string): boolean => path === '/api' || path.startsWith('/api/');
 
+/** Where programs ask how this one is; they are no readers, and some speak HTTP/1.0. */
+export const isProbe = (path: string): boolean => path === '/api/health' || path === '/api/ready';
+
 /** The problem with a request, regardless of its sender. */
 export function malformed({ url = '', headersDistinct }: RequestHead): Objection | undefined {
   if ((headersDistinct.host?.length ?? 0) > 1)
@@ -43,7 +46,7 @@ const forwarding =
 function forwardedBy({ headers, httpVersion }: RequestHead, path: string): string | undefined {
   const named = Object.keys(headers).find((name) => forwarding.test(name));
   if (named !== undefined) return named;
-  if (httpVersion !== '1.1' && path !== '/api/health') return `HTTP/${httpVersion}`;
+  if (httpVersion !== '1.1' && !isProbe(path)) return `HTTP/${httpVersion}`;
   // A page that the browser knows by another name than ours came through something that renames us.
   const { referer, host = '' } = headers;
   const isRenamed =

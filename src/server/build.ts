@@ -22,13 +22,17 @@ function look(): string {
   return hash.digest('hex');
 }
 
+const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+/** A package that is for development alone; others of them may be there because a library would go with them. */
+const adapter = join(root, 'node_modules', '@sveltejs', 'adapter-node');
+
+/** Where nothing can build it (an installation without packages for development), what is there is what was built for it. */
 export const isBuilt = (): boolean =>
-  existsSync(build_handler) && existsSync(stamp) && readFileSync(stamp, 'utf8') === look();
+  existsSync(build_handler) && (!existsSync(adapter) || (existsSync(stamp) && readFileSync(stamp, 'utf8') === look()));
 
 /** Runs the build and waits for it. @throws Stopped with the end of its output if it fails. */
 export async function build(children: Children): Promise<void> {
   const before = look();
-  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   if (!existsSync(vite)) throw new Stopped("the app cannot be built: run 'npm ci' first");
   let said = '';
   const hear = (text: string): void => void (said = (said + text).slice(-most_told));

@@ -6,7 +6,7 @@ import { Command } from 'commander';
 import { Cancelled } from '#warehouse/cancellation.ts';
 import { endNow, leave, report } from './shutdown.ts';
 import { exitCodes } from './errors.ts';
-import { complain, out, takeConsole } from './terminal.ts';
+import { complain, out, takeConsole, takeLog, writeRecord } from './terminal.ts';
 
 // New files are private to this user: chats, keys, secrets.
 process.umask(0o077);
@@ -28,6 +28,14 @@ const program = new Command('chatledger')
   .description('Live-chat analytics in which every figure can be traced to the chat lines behind it')
   .showHelpAfterError("(run 'npx chatledger --help' for the commands)")
   .exitOverride((error) => process.exit(error.exitCode === 0 ? exitCodes.done : exitCodes.misused));
+
+program.hook('preAction', async (_, command) => {
+  const { logSettings } = await import('./config.ts');
+  const { isJson, secrets } = logSettings();
+  if (!isJson) return;
+  const { createJsonLog } = await import('./json-log.ts');
+  takeLog(createJsonLog(writeRecord, command.name(), secrets));
+});
 
 program
   .command('start')
@@ -79,6 +87,29 @@ program
   .action(async ({ asOf, ...options }) =>
     (await import('./commands/snapshot.ts')).snapshot({ as_of: asOf, ...options }),
   );
+
+program
+  .command('backup')
+  .argument('[folder]', 'a folder of backups, outside of the data folder; by default CHATLEDGER_BACKUP')
+  .description('backs up the data folder while the product runs, and verifies what it wrote')
+  .option('--keep <count>', 'how many backups stay; by default CHATLEDGER_BACKUP_KEEP')
+  .option('--wait <minutes>', 'how long to wait for a pull to end; by default 60')
+  .option('--list', 'instead: the backups that are there')
+  .option('--verify', 'instead: reads all that the backups are made of')
+  .option('--json', 'print as JSON')
+  .action(async (folder, options) => {
+    (await import('./pull-process.ts')).beginAsPull();
+    await (await import('./commands/backup.ts')).backup(folder, options);
+  });
+
+program
+  .command('restore')
+  .argument('[folder]', 'a folder of backups; by default CHATLEDGER_BACKUP')
+  .description('restores a backup into the data folder')
+  .option('--backup <id>', 'which one, as `backup --list` names it; by default the newest')
+  .option('--replace', 'set aside what is in the data folder, also when that is damaged')
+  .option('--json', 'print as JSON')
+  .action(async (folder, options) => (await import('./commands/restore.ts')).restore(folder, options));
 
 program
   .command('erase')
@@ -172,6 +203,20 @@ program
   .action(async (statement, options) => (await import('./commands/sql.ts')).sql(statement, options));
 
 program
+  .command('export')
+  .argument('<folder>', 'where the files go, outside of the data folder')
+  .description('the published snapshot as Parquet files by table, account and month; unchanged ones are left')
+  .option('--tables <names>', 'only these, comma-separated, such as facts.chats,metrics.chat_ratings')
+  .option('--json', 'print what was written as JSON')
+  .action(async (folder, options) => (await import('./commands/export.ts')).exportFiles(folder, options));
+
+program
+  .command('mcp')
+  .description('tools for an assistant over standard input and output, which ask a running product')
+  .option('--url <address>', 'where it runs; by default on this machine at CHATLEDGER_PORT')
+  .action(async (options) => (await import('./commands/mcp.ts')).mcp(options));
+
+program
   .command('user')
   .description(
     'who may sign in: `add`, `role`, `groups`, `password`, `link`, `second-factor` and `remove` with an EMAIL, or `list`',
@@ -223,9 +268,23 @@ program
 program
   .command('service-token')
   .description('a Bearer token of the embedded service, alone on the last line')
-  .requiredOption('--agent <login>', 'the agent who owns the token')
+  .option('--agent <login>', 'the agent who owns the token')
+  .option('--bot <id>', 'the bot that owns the token')
+  .option('--customer <id>', 'the customer who owns the token: a UUID, or new')
   .option('--scope <scopes>', 'comma-separated scopes, or all', 'all')
+  .option('--region <name>', 'the data center of the token: dal or fra', 'dal')
+  .option('--expires <seconds>', 'how long it is good; for ever without it')
   .action(async (options) => (await import('./commands/service-token.ts')).serviceToken(options));
+
+program
+  .command('service-client')
+  .description('a program that may ask agents of the embedded service for tokens (OAuth)')
+  .argument('<action>', 'add')
+  .requiredOption('--name <text>', 'what agents read on the page where they agree')
+  .requiredOption('--redirect <addresses...>', 'where codes may be sent')
+  .option('--scope <scopes>', 'comma-separated scopes that it may ask for, or all', 'all')
+  .option('--confidential', 'it runs on a server and can keep a secret')
+  .action(async (action, options) => (await import('./commands/service-client.ts')).serviceClient(action, options));
 
 program
   .command('doctor')

@@ -45,7 +45,7 @@ export function createChildren(): Children {
     },
     async run(command, hear, order) {
       if (is_ending) return failed;
-      const isWriter = ['pull', 'erase', 'retain'].includes(command[0] ?? '');
+      const isWriter = ['pull', 'erase', 'retain', 'backup'].includes(command[0] ?? '');
       const own = isWriter ? pullProcess : { execArgv: [] };
       const child = start(program, command, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], ...own });
       // Readers take precedence: a pull, and the embedded service it queries, use the remaining CPU time.

@@ -2,48 +2,31 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import type { AllowedHost } from '#digests/channels/reach.ts';
+import type { AllowedHost } from '#network/reach.ts';
 import type { ProviderSettings } from '#auth/auth.ts';
 import type { Rules } from '#etl/redact/rules.ts';
-import { basic, bearer, type ArchiveChoice } from '#etl/source.ts';
-import { readAccounts, withoutSecret, type AccountsFile, type WrittenAccount } from './accounts-file.ts';
+import { readAccounts, withoutSecret, type AccountsFile } from './accounts-file.ts';
+import { accountsOf, type AccountConfig } from './configured-accounts.ts';
+import type { MonitoringSettings } from './monitoring/monitoring-server.ts';
 import { complaintsOf } from './settings-problems.ts';
 import type { Keep } from './erased/due.ts';
 import { Stopped } from './errors.ts';
 import { providerOf } from './oidc-settings.ts';
+import { publicPortOf } from './public-port.ts';
 import { rulesOf } from './redaction-settings.ts';
 import { secretsInFiles } from './secret-files.ts';
 import { allFigures, type AgentFigures } from '#warehouse/query/agent-figures.ts';
 import { agentFiguresOf, bytesOf, hostsIn, originsIn, proxiesIn, seedOf } from './setting-values.ts';
-import {
-  publicPortOf,
-  settingNames,
-  settings,
-  type Maybe,
-  type SettingDefinition,
-  type SettingName,
-} from './settings.ts';
+import { settingNames, settings, type Maybe, type SettingDefinition, type SettingName } from './settings.ts';
 
-/** Where to reach a configured account. */
-interface Remote {
-  base_url: string;
-  authorization: string;
-  region: string;
-  requests_per_second: number;
+export interface BackupSettings {
+  /** Absolute folder; null: no backups are made by themselves. */
+  folder: string | null;
+  cron: string;
+  /** How many are kept. */
+  kept: number;
+  passphrase: string | null;
 }
-
-export interface AccountConfig {
-  id: string;
-  /** IANA zone. */
-  timezone: string;
-  /** YYYY-MM-DD, or null for 90 days before the first start. */
-  since: string | null;
-  archive_source: ArchiveChoice;
-  /** Null for the embedded service. */
-  remote: Remote | null;
-}
-
-const default_account = 'default';
 
 export interface Config {
   /** Absolute folder. */
@@ -57,7 +40,12 @@ export interface Config {
   snapshot_space: number;
   /** Bytes that questions may take together. */
   query_memory: number;
+  backup: BackupSettings;
+  /** Null: nothing listens for it. */
+  monitoring: MonitoringSettings | null;
   api_token: string | null;
+  /** Sent by `chatledger mcp`; no token of this server. */
+  mcp_token: string | null;
   /** What links in mails begin with. */
   public_url: string | null;
   /** Addresses and ranges of proxies that may forward to dashboards and API. */
@@ -88,7 +76,15 @@ export interface Config {
   mail: { smtp_url: string; from: string } | null;
   /** Hosts that webhooks may reach besides public addresses. */
   webhook_hosts: readonly AllowedHost[];
-  service: { timezone: string; port: number; seed: number; days: number; login: string; api_key: string | null };
+  service: {
+    timezone: string;
+    port: number;
+    seed: number;
+    days: number;
+    login: string;
+    api_key: string | null;
+    outgoing_hosts: readonly AllowedHost[];
+  };
 }
 
 /** One setting with its value and source, for the doctor. */
@@ -138,6 +134,22 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env, folder = p
   };
 }
 
+/** How the log is written, and what must not be in it. What is wrong with the settings is said when the command reads them. */
+export function logSettings(): { isJson: boolean; secrets: readonly string[] } {
+  try {
+    const { readings, file } = readEnvironment();
+    const ofSettings = readings.filter(({ name }) => secretNames.includes(name)).map(({ value }) => value ?? '');
+    const ofAccounts = file.accounts.flatMap(({ token_env, api_key_env }) => token_env ?? api_key_env ?? []);
+    return {
+      isJson: readings.some(({ name, value }) => name === 'CHATLEDGER_LOG' && value === 'json'),
+      secrets: [...ofSettings, ...ofAccounts.map(file.secret)],
+    };
+  } catch (error) {
+    if (error instanceof Stopped) return { isJson: false, secrets: [] };
+    throw error;
+  }
+}
+
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');
@@ -166,11 +178,19 @@ export function readConfig(environment: Environment = readEnvironment()): Config
     folder: resolve(text('CHATLEDGER_DATA')),
     host: text('CHATLEDGER_HOST'),
     port: Number(text('CHATLEDGER_PORT')),
-    accounts: accountsOf(environment, maybe),
+    accounts: accountsOf(environment.file, maybe),
     pull_cron: text('CHATLEDGER_PULL_CRON'),
     snapshot_space: bytesOf(text('CHATLEDGER_SNAPSHOT_SPACE')) ?? 0,
     query_memory: bytesOf(text('CHATLEDGER_QUERY_MEMORY')) ?? 0,
+    backup: {
+      folder: resolved(maybe('CHATLEDGER_BACKUP')),
+      cron: text('CHATLEDGER_BACKUP_CRON'),
+      kept: Number(text('CHATLEDGER_BACKUP_KEEP')),
+      passphrase: maybe('CHATLEDGER_BACKUP_KEY'),
+    },
+    monitoring: monitoringOf(maybe),
     api_token: maybe('CHATLEDGER_API_TOKEN'),
+    mcp_token: maybe('CHATLEDGER_MCP_TOKEN'),
     provider: providerOf(maybe),
     needs_factor: maybe('CHATLEDGER_SECOND_FACTOR') === 'required',
     public_url: spelled(maybe('CHATLEDGER_PUBLIC_URL')),
@@ -193,9 +213,18 @@ export function readConfig(environment: Environment = readEnvironment()): Config
       days: Number(text('CHATLEDGER_SERVICE_DAYS')),
       login: text('CHATLEDGER_SERVICE_LOGIN'),
       api_key: maybe('CHATLEDGER_SERVICE_API_KEY'),
+      outgoing_hosts: hostsIn(text('CHATLEDGER_SERVICE_OUTGOING_HOSTS')),
     },
   };
 }
+
+const monitoringOf = (maybe: Maybe): MonitoringSettings | null => {
+  const port = maybe('CHATLEDGER_METRICS_PORT');
+  const host = maybe('CHATLEDGER_METRICS_HOST') ?? '127.0.0.1';
+  return port === null ? null : { host, port: Number(port), password: maybe('CHATLEDGER_METRICS_PASSWORD') };
+};
+
+const resolved = (path: string | null): string | null => (path === null ? null : resolve(path));
 
 /** An address as browsers spell it, without a slash at its end. */
 const spelled = (address: string | null): string | null =>
@@ -214,61 +243,6 @@ const adminOf = (maybe: Maybe): Config['admin'] => {
   const [email, password] = [maybe('CHATLEDGER_ADMIN_EMAIL'), maybe('CHATLEDGER_ADMIN_PASSWORD')];
   return email !== null && password !== null ? { email: email.trim(), password } : null;
 };
-
-function accountsOf({ file }: Environment, maybe: Maybe): Config['accounts'] {
-  const standard = {
-    id: default_account,
-    timezone: maybe('CHATLEDGER_TIMEZONE') ?? 'UTC',
-    since: maybe('CHATLEDGER_SINCE'),
-    archive_source: (maybe('CHATLEDGER_ARCHIVE_SOURCE') ?? 'rest_v2') as ArchiveChoice,
-    pace: Number(maybe('CHATLEDGER_REQUESTS_PER_SECOND')),
-  };
-  const [first, ...rest] = file.accounts.map((written) => writtenAccount(written, standard, file.secret));
-  if (first) return [first, ...rest];
-  const { pace, ...account } = standard;
-  const base_url = maybe('CHATLEDGER_BASE_URL');
-  if (base_url === null) return [{ ...account, remote: null }];
-  const credentials = {
-    token: maybe('CHATLEDGER_TOKEN'),
-    login: maybe('CHATLEDGER_LOGIN') ?? '',
-    key: maybe('CHATLEDGER_API_KEY') ?? '',
-  };
-  return [{ ...account, remote: remoteOf(base_url, credentials, maybe('CHATLEDGER_REGION'), pace) }];
-}
-
-/** Fields missing in the file take the values of the settings. */
-function writtenAccount(
-  { id, base_url, timezone, since, archive_source, region, requests_per_second, ...by }: WrittenAccount,
-  standard: { timezone: string; since: string | null; archive_source: ArchiveChoice; pace: number },
-  secret: (name: string) => string,
-): AccountConfig {
-  const credentials = {
-    token: by.token_env ? secret(by.token_env) : null,
-    login: by.login ?? '',
-    key: by.api_key_env ? secret(by.api_key_env) : '',
-  };
-  return {
-    id,
-    timezone: timezone ?? standard.timezone,
-    since: since ?? standard.since,
-    archive_source: archive_source ?? standard.archive_source,
-    remote: remoteOf(base_url, credentials, region ?? null, requests_per_second ?? standard.pace),
-  };
-}
-
-function remoteOf(
-  base_url: string,
-  { token, login, key }: { token: string | null; login: string; key: string },
-  region: string | null,
-  requests_per_second: number,
-): Remote {
-  return {
-    base_url: base_url.replace(/\/+$/, ''),
-    authorization: token ? bearer(token) : basic(login, key),
-    region: region ?? (token?.startsWith('fra:') ? 'fra' : 'dal'),
-    requests_per_second,
-  };
-}
 
 function mailOf(maybe: (name: SettingName) => string | null): Config['mail'] {
   const [smtp_url, from] = [maybe('CHATLEDGER_SMTP_URL'), maybe('CHATLEDGER_MAIL_FROM')];

@@ -18,6 +18,7 @@ import { clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Folder } from './folder.ts';
 import { inScope } from './request-scope.ts';
+import { isProcessAlive } from './process-alive.ts';
 import { schedule } from './schedule.ts';
 import { targetsIn } from './user-data/targets.ts';
 import { localUserData } from './user-data/local.ts';
@@ -74,20 +75,11 @@ export function createDigestDeps(
     pages_url: config.proxies.length > 0 ? config.public_url : null,
     agentFigures: config.agent_figures,
     post: config.mail,
-    webhooks: { hosts: config.webhook_hosts },
+    webhooks: { hosts: config.webhook_hosts, setting: 'CHATLEDGER_WEBHOOK_HOSTS' },
     sending: createSending(),
-    owner: { process: process.pid, began: clock(), isAlive },
+    owner: { process: process.pid, began: clock(), isAlive: isProcessAlive },
     log: around.log,
   };
-}
-
-function isAlive(process_id: number): boolean {
-  try {
-    process.kill(process_id, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 interface DigestWatch {

@@ -3,6 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { describeField } from '#contract/fields.ts';
 import { restMethods, type RestMethod } from '#contract/rest-v2.ts';
 import { catalogue } from '#warehouse/definitions/metrics.ts';
+import { tokenAndWebhookSections } from './service-docs.ts';
+import { chatActionSections } from './chat-actions-docs.ts';
 import { settingNames, settings, type SettingDefinition } from './settings.ts';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
@@ -75,7 +77,7 @@ export function servicePage(): string {
     'Agents who are not administrators change their own profile only (`password`, `name`, `job_title`, `daily_summary`, `notifications`,',
     '`login_status`, `status`). A status that was set holds until the simulated schedule of the agent next changes it. The statistics of a',
     'removed agent are gone, those of the account stay; an agent who is made again under the same login begins offline, and has the',
-    'statistics of that login. The simulation goes on giving chats to agents who were removed, and none to new ones. The API key is in an',
+    'statistics of that login. The chats that a removed agent had open go on without them, those to come have colleagues; the simulation gives chats to new agents from the next day. The API key is in an',
     'answer only for the agent it belongs to, by that key or by a token that may read profiles; the key of the owner is that of the settings.',
     'This page is generated from `livechat/contract/rest-v2.ts`.',
     '',
@@ -83,6 +85,8 @@ export function servicePage(): string {
     '| --- | --- | --- | --- | --- |',
     ...rows,
     '',
+    ...chatActionSections(),
+    ...tokenAndWebhookSections(),
   ].join('\n');
 }
 

@@ -1,6 +1,7 @@
 // Temporary files for downloads, in a folder of the process that creates them; the folder is removed with the process.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { isProcessAlive } from './process-alive.ts';
 
 const name = 'files';
 
@@ -15,13 +16,5 @@ export function forgetFilesOfDead(folder: string): void {
     if (!isAlive(Number(pid))) rmSync(join(all, pid), { recursive: true, force: true });
 }
 
-/** A process of another user counts as alive. This process has not created files yet, so a folder with its own id is a leftover. */
-function isAlive(pid: number): boolean {
-  if (pid === process.pid || !Number.isInteger(pid)) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
+/** This process has not created files yet, so a folder with its own id is a leftover. */
+const isAlive = (pid: number): boolean => pid !== process.pid && Number.isInteger(pid) && isProcessAlive(pid);

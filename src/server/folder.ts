@@ -12,13 +12,16 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { Stopped } from './errors.ts';
+import { exitCodes, Stopped } from './errors.ts';
 import { filesOfProcess } from './files.ts';
 import { keepPrivate, sentencesOf, type Privacy } from './privacy.ts';
 import { say } from './terminal.ts';
 
 /** The layout that this program writes; a folder with a higher number belongs to a newer program. */
 const layout = 1;
+
+/** In the data folder, while a backup is put into it. */
+export const restoring = 'restoring';
 
 const state = z.object({
   layout: z.int(),
@@ -47,10 +50,15 @@ export interface Folder {
 
 /**
  * Makes the content private to this user, and reports what others could read until now. @throws Stopped if the folder is not writable,
- * was written by a newer version, or has a corrupt state file.
+ * was written by a newer version, has a corrupt state file, or is being restored.
  */
 export function openFolder(path: string): Folder {
   const file = join(path, 'state.json');
+  if (existsSync(join(path, restoring)))
+    throw new Stopped(
+      `a restore into ${path} was cut off: run 'npx chatledger restore' again, or remove ${join(path, restoring)}`,
+      exitCodes.failed,
+    );
   try {
     for (const name of ['warehouse', 'published', 'service']) makeFolder(join(path, name));
     accessSync(path, constants.W_OK);
@@ -76,7 +84,7 @@ export function openFolder(path: string): Folder {
     },
   };
   if (!existsSync(file)) folder.keep({});
-  if (!process.send) sentencesOf(folder.privacy).forEach(say);
+  if (!process.send) for (const sentence of sentencesOf(folder.privacy)) say(sentence);
   return folder;
 }
 

@@ -1,7 +1,9 @@
 // An HTTP server that slow clients cannot block: limits the size and arrival time of requests, and answers those that exceed them.
+import { randomUUID } from 'node:crypto';
 import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { written, type Objection } from '#api/errors.ts';
+import { asRequest, chosenId, request_id_header } from '#api/request-id.ts';
 import { protect, standing } from './answer-headers.ts';
 import { cannotListen } from './errors.ts';
 import { openScope } from './request-scope.ts';
@@ -50,6 +52,12 @@ export function createHttp(
   server.setTimeout(unread_ms, (socket: Socket) => {
     if (socket.writableLength > 0 || (answering.get(socket) ?? 0) === 0) socket.destroy();
   });
+  const named = (request: BufferedRequest, response: ServerResponse, work: typeof come): void => {
+    const id = chosenId(request.headers[request_id_header], randomUUID);
+    response.setHeader(request_id_header, id);
+    request.headers[request_id_header] = id;
+    asRequest(id, () => work(request, response));
+  };
   const come = (request: BufferedRequest, response: ServerResponse): void => {
     const { socket } = request;
     answering.set(socket, (answering.get(socket) ?? 0) + 1);
@@ -63,19 +71,22 @@ export function createHttp(
       if (how === 'whole' && !objected) inScopeOf(request, response, () => answer(request, response));
     });
   };
-  server.on('request', come);
+  server.on('request', (request: BufferedRequest, response: ServerResponse) => named(request, response, come));
   server.on('checkContinue', (request: BufferedRequest, response: ServerResponse) => {
     if (!objection(request) && !isAnnouncedTooLong(request)) response.writeContinue();
-    come(request, response);
+    named(request, response, come);
   });
-  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+  const disappoint = (request: BufferedRequest, response: ServerResponse): void => {
     protect(response);
     refuse(
       request,
       response,
       malformed(request) ?? ['bad_request', 'the only expectation that is met is 100-continue'],
     );
-  });
+  };
+  server.on('checkExpectation', (request: BufferedRequest, response: ServerResponse) =>
+    named(request, response, disappoint),
+  );
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => complain(error.code, socket));
   server.on('connect', (_, socket: Socket) => complain('CONNECT', socket));
   return server;

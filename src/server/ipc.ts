@@ -6,6 +6,8 @@ import type { PullOutcome, PullProgress } from '#etl/pull.ts';
 
 export type Message =
   | { kind: 'pull'; account: string; progress: PullProgress }
+  /** The files of the writer are open. */
+  | { kind: 'writing' }
   | { kind: 'published' }
   | { kind: 'rebuilding'; played: number; total: number }
   | { kind: 'pulled'; account: string; outcome: PullOutcome }
@@ -14,6 +16,8 @@ export type Message =
   | { kind: 'service'; url: string; first_day: string }
   | { kind: 'erasing'; what: string; done: number; total: number }
   | { kind: 'retained'; sentence: string }
+  | { kind: 'backing_up'; bytes: number; total: number }
+  | { kind: 'backed_up'; sentence: string }
   | { kind: 'erasable'; found: AnswerOf<typeof planErasure> }
   | { kind: 'stopped'; sentence: string; code: number };
 

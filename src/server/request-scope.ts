@@ -1,6 +1,7 @@
 // The scope of one request or one round of the scheduler: keeps what it opened open, and cancels its questions at its end.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { LRUCache } from 'lru-cache';
+import { asRequest } from '#api/request-id.ts';
 import { nobodyWaits, withSignal, type Cancelled } from '#warehouse/cancellation.ts';
 import { asRequester, newRequester, type Requester } from '#warehouse/requester.ts';
 
@@ -87,7 +88,8 @@ export async function inScope<T>(work: () => Promise<T>): Promise<T> {
  * Runs work that belongs to no request, although one may have caused it, such as a pull or opening a snapshot: it continues after the
  * client has disconnected.
  */
-export const outsideRequests = <T>(work: () => T): T => scopes.exit(() => withSignal(undefined, work));
+export const outsideRequests = <T>(work: () => T): T =>
+  scopes.exit(() => asRequest(undefined, () => withSignal(undefined, work)));
 
 /** Lets `work` of the current request continue for a while after its answer. Returns `work`. */
 export function outlive<T>(work: Promise<T>): Promise<T> {

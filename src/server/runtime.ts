@@ -1,11 +1,11 @@
 // The state of the web process: the served snapshot, the progress of pulls, the accounts. Assembles the API.
 import { rmSync } from 'node:fs';
-import packageJson from '../../package.json' with { type: 'json' };
 import type { ApiDeps } from '#api/deps.ts';
 import type { DigestDeps } from '#digests/deps.ts';
 import { endRenderer } from '#digests/render/renderer.ts';
 import { sourcesOf } from './accounts.ts';
 import { authIn } from './auth.ts';
+import { backupsOf } from './backup/status.ts';
 import { clock } from './clock.ts';
 import { readEnvironment, type Config } from './config.ts';
 import { createDigestDeps } from './digests.ts';
@@ -16,18 +16,24 @@ import type { Folder } from './folder.ts';
 import { openAppState } from './user-data/database.ts';
 import { localUserData } from './user-data/local.ts';
 import { pseudonymSecretIn } from './user-data/pseudonyms.ts';
+import { createMonitor, type Monitor } from './monitoring/gauges.ts';
 import { watchNote } from './ledger-note.ts';
+import { programVersion } from './program-version.ts';
 import { proxiesAt } from './proxies.ts';
 import { watchPulls, type PullWatch } from './pulls.ts';
+import { logAnswer } from './request-log.ts';
 import { recordSettings } from './settings-audit.ts';
+import { createSqlConsole } from './sql-console/sql-console.ts';
 import { openSnapshots, type ServedSnapshots } from './snapshots.ts';
-import { complain, linesOf } from './terminal.ts';
+import { complain, complainOf } from './terminal.ts';
 
 export interface Runtime {
   api: ApiDeps;
   snapshots: ServedSnapshots;
   pulls: PullWatch;
   digests: DigestDeps;
+  /** Null: nobody asks. */
+  monitor: Monitor | null;
   close(): Promise<void>;
 }
 
@@ -60,6 +66,8 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
     publishedChats: snapshots.chats,
     snapshots: { ...snapshots.older, space: config.snapshot_space },
     rewritten: snapshots.rewritten,
+    sql: createSqlConsole(),
+    backups: () => backupsOf(config.backup, folder, clock()),
     erasures: () => erasures.list(),
     textsKeptFrom: () => marks.marks().texts ?? null,
     files: folder.files,
@@ -79,11 +87,17 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
         ? undefined
         : proxiesAt(config.public_url, config.proxies),
     embedders: config.embedders,
-    version: packageJson.version,
-    log: (error) => complain(...linesOf(error)),
+    version: programVersion,
+    log: (error) => complainOf(error),
+  };
+  const monitor = config.monitoring && createMonitor({ deps: api, folder: folder.path });
+  api.answered = (request) => {
+    monitor?.answered(request);
+    logAnswer(request);
   };
   return {
     api,
+    monitor,
     snapshots,
     pulls,
     digests,

@@ -1,6 +1,6 @@
 // Valid values of settings and their meaning. Each check returns a sentence about the problem, or undefined.
 import { isZone } from '#contract/query.ts';
-import { allowedHost, type AllowedHost } from '#digests/channels/reach.ts';
+import { allowedHost, type AllowedHost } from '#network/reach.ts';
 import { problemOf } from '#digests/cron.ts';
 import { HOSTILE_SEED } from '#service/world/odd.ts';
 import { archiveChoices } from '#etl/source.ts';
@@ -133,3 +133,14 @@ export const agentFigures = (value: string): string | undefined =>
   agentFiguresOf(value)
     ? undefined
     : `must be all, none, or from: and a number of chats from 2 to ${most_chats}, like from:20`;
+
+const least_passphrase = 12;
+
+export const passphrase = (value: string): string | undefined =>
+  value.length < least_passphrase ? `must have at least ${least_passphrase} characters` : undefined;
+
+/** Backups go to no address such as `s3://bucket`. */
+export const isAddressOfHost = (path: string): boolean => /^[a-z][a-z0-9+.-]+:\/\//i.test(path);
+
+export const folderPath = (value: string): string | undefined =>
+  isAddressOfHost(value) ? 'must be a folder, not an address' : undefined;

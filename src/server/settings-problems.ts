@@ -3,7 +3,8 @@ import { accounts_file, type AccountsFile } from './accounts-file.ts';
 import type { Environment, SettingReading } from './config.ts';
 import { shown } from './secrets.ts';
 import { isLoopback } from './setting-values.ts';
-import { publicPortOf, settingNames, type Maybe, type SettingName } from './settings.ts';
+import { publicPortOf } from './public-port.ts';
+import { settingNames, type Maybe, type SettingName } from './settings.ts';
 
 const valueOf = (readings: readonly SettingReading[], name: SettingName): string | null =>
   readings.find((item) => item.name === name)?.value ?? null;
@@ -66,7 +67,13 @@ function doorComplaints(readings: readonly SettingReading[]): string[] {
   const has = (name: SettingName): boolean => valueOf(readings, name) !== null;
   const [email, password] = [has('CHATLEDGER_ADMIN_EMAIL'), has('CHATLEDGER_ADMIN_PASSWORD')];
   const proxies = has('CHATLEDGER_TRUSTED_PROXIES');
+  const metrics_host = valueOf(readings, 'CHATLEDGER_METRICS_HOST') ?? '';
   return [
+    ...(isLoopback(metrics_host) || has('CHATLEDGER_METRICS_PASSWORD')
+      ? []
+      : [
+          `CHATLEDGER_METRICS_HOST=${shown('CHATLEDGER_METRICS_HOST', metrics_host)} needs CHATLEDGER_METRICS_PASSWORD: whoever reaches that address could read it`,
+        ]),
     ...signOnComplaints(readings),
     ...(email === password
       ? []

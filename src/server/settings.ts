@@ -19,6 +19,8 @@ import {
   origins,
   archiveSource,
   agentFigures,
+  folderPath,
+  passphrase,
 } from './setting-values.ts';
 
 export interface SettingDefinition {
@@ -88,6 +90,50 @@ export const settings = {
       'what questions about the newest snapshot may take together in memory; as much again may be spilled to disk, more is refused',
     wrong: size,
   },
+  CHATLEDGER_BACKUP: {
+    default: null,
+    meaning:
+      'a folder outside of the data folder, best on another disk, to which `start` backs up everything that the data folder holds; settings are not in it',
+    wrong: folderPath,
+  },
+  CHATLEDGER_BACKUP_CRON: {
+    default: '30 2 * * *',
+    meaning: 'when `start` makes a backup (UTC): before the first pull that is due after it',
+    wrong: cron,
+  },
+  CHATLEDGER_BACKUP_KEEP: {
+    default: '14',
+    meaning: 'how many backups are kept; older ones are removed when a new one is whole',
+    wrong: wholeNumber(1, 10_000),
+  },
+  CHATLEDGER_BACKUP_KEY: {
+    default: null,
+    meaning:
+      'a passphrase of at least 12 characters with which backups are encrypted (AES-256-GCM); keep it elsewhere too, without it nobody restores them',
+    is_secret: true,
+    wrong: passphrase,
+  },
+  CHATLEDGER_METRICS_PORT: {
+    default: null,
+    meaning: 'port of GET /metrics for Prometheus, which is opened only then',
+    wrong: wholeNumber(0, 65_535),
+  },
+  CHATLEDGER_METRICS_HOST: {
+    default: '127.0.0.1',
+    meaning: 'where that port listens; another address than loopback needs CHATLEDGER_METRICS_PASSWORD',
+  },
+  CHATLEDGER_METRICS_PASSWORD: {
+    default: null,
+    meaning: 'what Prometheus sends as the password of basic_auth',
+    is_secret: true,
+    wrong: passphrase,
+  },
+  CHATLEDGER_LOG: {
+    default: 'text',
+    meaning:
+      'json: what is said to the operator is one record of JSON a line on standard error, with a record of each answered request, and without e-mail addresses; text: lines to read, without those records',
+    wrong: (value) => (value === 'text' || value === 'json' ? undefined : 'must be text or json'),
+  },
   CHATLEDGER_PULL_CRON: { default: '*/5 * * * *', meaning: 'when to pull', wrong: cron },
   CHATLEDGER_REQUESTS_PER_SECOND: {
     default: '5',
@@ -95,6 +141,11 @@ export const settings = {
     wrong: wholeNumber(1, 1000),
   },
   CHATLEDGER_API_TOKEN: { default: null, meaning: 'a preset token with admin rights, for automation', is_secret: true },
+  CHATLEDGER_MCP_TOKEN: {
+    default: null,
+    meaning: 'the token with which `chatledger mcp` asks a running product (`chatledger token add`)',
+    is_secret: true,
+  },
   CHATLEDGER_PUBLIC_URL: {
     default: null,
     meaning: 'where others reach the links in mails (large files, unsubscribe), which CHATLEDGER_PUBLIC_PORT opens',
@@ -250,6 +301,12 @@ export const settings = {
     wrong: seed,
   },
   CHATLEDGER_SERVICE_DAYS: { default: '90', meaning: 'days of the simulated past', wrong: wholeNumber(1, 3650) },
+  CHATLEDGER_SERVICE_OUTGOING_HOSTS: {
+    default: null,
+    meaning:
+      'hosts that webhooks and callbacks of the embedded service may reach although they are not on the public internet, with commas: localhost:3000, 10.0.0.7:8080',
+    wrong: hosts,
+  },
   CHATLEDGER_SERVICE_LOGIN: { default: 'owner@example.com', meaning: "the embedded account's owner" },
   CHATLEDGER_SERVICE_API_KEY: { default: null, meaning: "the owner's API key; generated when unset", is_secret: true },
 } as const satisfies Record<string, SettingDefinition>;
@@ -259,9 +316,3 @@ export const settingNames = Object.keys(settings) as SettingName[];
 
 /** The value of a setting; null where it has none. */
 export type Maybe = (name: SettingName) => string | null;
-
-/** Without a public address there is no port to open. */
-export function publicPortOf(maybe: Maybe): number | null {
-  if (maybe('CHATLEDGER_PUBLIC_URL') === null) return null;
-  return Number(maybe('CHATLEDGER_PUBLIC_PORT') ?? Number(maybe('CHATLEDGER_PORT')) + 1);
-}

@@ -7,7 +7,7 @@ import { killTree } from './descendants.ts';
 import { exitCodes, stoppedBy } from './errors.ts';
 import { allDelivered } from './ipc.ts';
 import { endOutliving } from './request-scope.ts';
-import { allWritten, complain, linesOf, say } from './terminal.ts';
+import { allWritten, complain, complainOf, say } from './terminal.ts';
 
 /** From the signal to the end of the process: unfinished work is then cut off. Supervisors kill after ten seconds or more. */
 const limit_ms = 4000;
@@ -90,9 +90,9 @@ export function report(error: unknown): void {
   const stopped = stoppedBy(error);
   if (stopped) {
     const [first = '', ...more] = stopped.lines;
-    say(first);
+    say(first, 'error');
     complain(...more);
-  } else complain('chatledger: this is a mistake of the program:', ...linesOf(error));
+  } else complainOf(error, 'chatledger: this is a mistake of the program:');
   process.exitCode = stopped?.code ?? exitCodes.failed;
 }
 
@@ -121,7 +121,7 @@ export async function lifetime(work: (life: Life) => Promise<void>): Promise<voi
   endWithin(Number(process.exitCode ?? exitCodes.failed));
   const ends = await Promise.allSettled(working.map(async (end) => end()));
   await kept.disposeAsync().catch((reason: unknown) => ends.push({ status: 'rejected', reason }));
-  for (const end of ends) if (end.status === 'rejected') complain(...linesOf(end.reason));
+  for (const end of ends) if (end.status === 'rejected') complainOf(end.reason);
 }
 
 /** Whoever is connected is cut off. */

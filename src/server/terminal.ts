@@ -1,5 +1,6 @@
 // All output to terminals and logs goes through this file, which makes hidden characters visible.
 import { format } from 'node:util';
+import { requestId } from '#api/request-id.ts';
 
 /**
  * Characters that a terminal interprets instead of displaying: control characters (C0, DEL, C1), line and paragraph separators, and marks
@@ -18,12 +19,37 @@ const escapeOf = (character: string): string =>
 /** The text as one line that a terminal only shows: an escape character becomes `\x1b`, a line break `\n`. */
 export const shown = (text: string): string => text.replace(unseen, escapeOf);
 
+const escapeInJson = (character: string): string => `\\u${hexOf(character, 4)}`;
+
 /** JSON with escaped hidden characters; any parser returns the original. */
 export const jsonOf = (value: unknown, indent?: number): string =>
-  JSON.stringify(value, undefined, indent).replace(unseenInJson, (character) => `\\u${hexOf(character, 4)}`);
+  JSON.stringify(value, undefined, indent).replace(unseenInJson, escapeInJson);
 
 // The reader of the output may be gone; that must not end a server, and a command has nobody to tell.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
+type LogLevel = 'info' | 'warn' | 'error';
+
+/** Takes lines of the log as records; the first line is the message. */
+export type LogRecords = (
+  level: LogLevel,
+  lines: readonly string[],
+  fields?: Readonly<Record<string, string | number | undefined>>,
+) => void;
+
+/** Null: the log is text. */
+let records: LogRecords | null = null;
+
+/** From now on what is said to the operator goes to these records; requested output stays as it is. */
+export function takeLog(log: LogRecords): void {
+  records = log;
+}
+
+/** A record for programs; a log that is text gets none. */
+export const logRecord: LogRecords = (...record) => records?.(...record);
+
+/** Where records end: a line of JSON on standard error. */
+export const writeRecord = (line: string): void => void process.stderr.write(line.replace(unseenInJson, escapeInJson));
 
 const write = (stream: NodeJS.WriteStream, lines: readonly string[]): void => {
   if (lines.length > 0) stream.write(lines.map((line) => `${shown(line)}\n`).join(''));
@@ -36,15 +62,32 @@ export const out = (...lines: readonly string[]): void => write(process.stdout, 
 export const outJson = (value: unknown, indent?: number): void =>
   void process.stdout.write(`${jsonOf(value, indent)}\n`);
 
-/** Messages for the operator: lines on standard error. */
-export const complain = (...lines: readonly string[]): void => write(process.stderr, lines);
+/** Messages for the operator, on standard error; what a request causes names the request. */
+function tell(level: LogLevel, lines: readonly string[], prefix = ''): void {
+  const [first, ...more] = lines;
+  if (first === undefined) return;
+  const request_id = requestId();
+  if (records) return records(level, lines, { request_id });
+  const cause = request_id === undefined ? '' : ` (request ${request_id})`;
+  write(process.stderr, [`${prefix}${first}${cause}`, ...more]);
+}
 
-/** A sentence of the program itself, on standard error. */
-export const say = (sentence: string): void => complain(`chatledger: ${sentence}`);
+/** Something that the operator should know. */
+export const complain = (...lines: readonly string[]): void => tell('warn', lines);
+
+/** Something that went wrong, with what is known of it. */
+export const complainOf = (error: unknown, ...sentences: readonly string[]): void =>
+  tell('error', [...sentences, ...linesOf(error)]);
+
+/** A sentence of the program itself. */
+export const say = (sentence: string, level: LogLevel = 'warn'): void => tell(level, [sentence], 'chatledger: ');
+
+/** What a long-lived command is doing: a line on standard output, or a record. */
+export const announce = (sentence: string): void => (records ? records('info', [sentence]) : out(sentence));
 
 /** One progress line on a terminal, overwritten by the next; logs get none. `is_over`: the next one starts on a new line. */
 export function showProgress(words: string, is_over = false): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${shown(words)}${is_over ? '\n' : ''}`);
+  if (process.stderr.isTTY && !records) process.stderr.write(`\r\x1b[K${shown(words)}${is_over ? '\n' : ''}`);
 }
 
 /** An unexpected error for the log: its message on one line, followed by the stack. */
@@ -65,13 +108,13 @@ export function linesOf(error: unknown): string[] {
 
 /** Libraries, and the pages when they fail, write to the console. */
 export function takeConsole(): void {
-  const tell = (...words: readonly unknown[]): void => {
+  const hear = (...words: readonly unknown[]): void => {
     const texts = words.map((word) => (word instanceof Error ? linesOf(word) : word));
     const lines = texts.filter(Array.isArray).flat() as string[];
     const rest = texts.filter((text) => !Array.isArray(text));
-    complain(...(rest.length > 0 ? [format(...rest)] : []), ...lines);
+    tell(lines.length > 0 ? 'error' : 'warn', [...(rest.length > 0 ? [format(...rest)] : []), ...lines]);
   };
-  for (const name of ['debug', 'error', 'info', 'log', 'trace', 'warn'] as const) console[name] = tell;
+  for (const name of ['debug', 'error', 'info', 'log', 'trace', 'warn'] as const) console[name] = hear;
 }
 
 /** Resolves when all output has been written: exiting earlier would truncate it for a slow reader. */
@@ -89,6 +132,10 @@ export async function allWritten(): Promise<void> {
 
 export interface Terminal {
   say(sentence: string): void;
+  /** Something that the operator should know. */
+  warn(sentence: string): void;
+  /** Something for a person alone, such as a first password: in no record. */
+  sayOnce(sentence: string): void;
   progress(words: string): void;
   /** The first snapshot is worth a sentence, later ones are not. */
   published(): void;
@@ -104,13 +151,16 @@ export function createTerminal(stream: NodeJS.WriteStream = process.stdout): Ter
   let has_snapshot = false;
   const stamped = (words: string): string =>
     `${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${shown(words)}`;
+  const show = (sentence: string): void => void stream.write(`${stream.isTTY ? '\r\x1b[K' : ''}${stamped(sentence)}\n`);
   const terminal: Terminal = {
-    say: (sentence) => void stream.write(`${stream.isTTY ? '\r\x1b[K' : ''}${stamped(sentence)}\n`),
+    say: (sentence) => (records ? records('info', [sentence]) : show(sentence)),
+    warn: (sentence) => (records ? records('warn', [sentence]) : show(sentence)),
+    sayOnce: show,
     progress(words) {
-      if (stream.isTTY) return void stream.write(`\r\x1b[K${stamped(words)}`);
+      if (stream.isTTY && !records) return void stream.write(`\r\x1b[K${stamped(words)}`);
       if (performance.now() - logged < log_every_ms) return;
       logged = performance.now();
-      stream.write(`${stamped(words)}\n`);
+      terminal.say(words);
     },
     published() {
       if (!has_snapshot) terminal.say('the first snapshot is published: dashboards have numbers');

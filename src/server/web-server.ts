@@ -6,6 +6,7 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { createApi } from '#api/app.ts';
 import { createLinks, digestLinks } from '#api/digest-links.ts';
 import type { ApiDeps } from '#api/deps.ts';
+import { requestId } from '#api/request-id.ts';
 import { protectShared } from './answer-headers.ts';
 import { build_handler } from './build.ts';
 import { compress, type NodeHandler } from './compress.ts';
@@ -17,12 +18,13 @@ import { pageWaitFor } from './page-wait.ts';
 import { refusedPages } from './refused-pages.ts';
 import type { BufferedRequest } from './request-body.ts';
 import { outlive } from './request-scope.ts';
-import { isApi, isProxied, objectionTo, objectionToLink, pathOf, shared_path } from './admission.ts';
+import { isApi, isProbe, isProxied, objectionTo, objectionToLink, pathOf, shared_path } from './admission.ts';
 
 /** Where the app finds the API when it renders a page on the server. */
 interface Carrying extends BufferedRequest {
   chatledgerApi?: { fetch: (request: Request) => Response | Promise<Response> };
   chatledgerWait?: () => number | null;
+  chatledgerFailed?: (error: unknown) => void;
 }
 
 /**
@@ -68,11 +70,12 @@ export function webServer(deps: ApiDeps, answerPage: NodeHandler, limits?: Limit
   const answer = (request: Carrying, response: ServerResponse): void => {
     if (isProxied(request, proxies) && proxies.url.protocol === 'https:')
       response.setHeader('strict-transport-security', 'max-age=31536000; includeSubDomains');
-    // Whoever looks after the health of a program does not use it.
-    if (pathOf(request) !== '/api/health') idle.busy();
+    if (deps.answered) timed(request, response, deps.answered);
+    if (!isProbe(pathOf(request))) idle.busy();
     if (isApi(pathOf(request))) return void answerApi(request, response);
     if (pathOf(request) === shared_path) protectShared(response, embedders);
     watchRefusal(request, response);
+    request.chatledgerFailed = (error) => deps.log?.(error);
     request.chatledgerWait = () => pageWaitFor(deps.publishedChats());
     request.chatledgerApi = { fetch: (asked) => inOwnTurn(asked, request) };
     answerPage(request, response, () => refuse(request, response, ['not_found', 'there is no such page']));
@@ -83,6 +86,18 @@ export function webServer(deps: ApiDeps, answerPage: NodeHandler, limits?: Limit
     limits,
   );
   return server.once('close', () => idle.stop());
+}
+
+function timed(request: Carrying, response: ServerResponse, answered: NonNullable<ApiDeps['answered']>): void {
+  const began = performance.now();
+  const request_id = requestId();
+  response.setMaxListeners(response.getMaxListeners() + 1);
+  response.once('close', () =>
+    answered({
+      ...{ method: request.method ?? 'GET', path: pathOf(request), status: response.statusCode, request_id },
+      seconds: (performance.now() - began) / 1000,
+    }),
+  );
 }
 
 /** Serves only links from mails, so that a proxy may expose it. */

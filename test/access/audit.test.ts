@@ -408,17 +408,19 @@ describe('what is read', () => {
 });
 
 it('every endpoint that changes something, tells of conversations or hands out files says what the audit keeps of it', () => {
-  // Users, sessions, tokens and shared links are recorded where they are changed; views and menus are one's own.
+  // Users, sessions, tokens and shared links are recorded where they are changed, tools of assistants with the questions that they put; views and
+  // menus are one's own.
   const elsewhere =
-    /^\/(users|password-reset|sign-on|tokens|shares|sessions|me|sign-in|sign-out|first-admin|views|pins)/;
+    /^\/(mcp|users|password-reset|sign-on|tokens|shares|sessions|me|sign-in|sign-out|first-admin|views|pins)/;
   const silent = contract.filter(
     ({ method, needs, path, audit }) =>
       audit === undefined &&
       !elsewhere.test(path) &&
       (method !== 'get' || ['chats:read', 'names:read', 'files'].includes(needs)),
   );
-  expect(silent.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
-  expect(contract.filter(({ media, audit }) => media && !audit).map(({ path }) => path)).toEqual(['/events']);
+  // Lists the names of tables and columns, which the documentation lists too; a statement on them is recorded.
+  expect(silent.map(({ method, path }) => `${method} ${path}`)).toEqual(['get /sql/tables']);
+  expect(contract.filter(({ media, audit }) => media && !audit).map(({ path }) => path)).toEqual(['/events', '/mcp']);
   expect(new Set(auditActions).size).toBe(auditActions.length);
 });
 

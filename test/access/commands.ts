@@ -1,7 +1,7 @@
 // What may be done from the machine itself, command by command, and what each refuses whoever it is.
 export interface Commanded {
   /** What whoever runs it must be able to read; the others tell nothing of anybody. */
-  needs: 'the data folder' | 'nothing';
+  needs: 'the data folder' | 'a running product' | 'nothing';
   /** What shows or changes something. */
   asked: readonly string[];
   /** What it is asked for that nobody may have, and the words of its refusal. */
@@ -24,6 +24,11 @@ export const commands: Readonly<Record<string, Commanded>> = {
     asked: ['service-token', '--agent', 'a@x.test'],
     refuses: [['service-token', '--agent', 'nobody@x.test'], 'embedded account'],
   },
+  'service-client': {
+    needs: folder,
+    asked: ['service-client', 'add', '--name', 'App', '--redirect', 'https://app.test/callback'],
+    refuses: [['service-client', 'add', '--name', 'App', '--redirect', 'http://app.test/callback'], 'must be of https'],
+  },
   pull: { needs: folder, asked: ['pull'], refuses: [['pull', '--account', 'other'], 'other'] },
   rebuild: { needs: folder, asked: ['rebuild'], refuses: [['rebuild'], 'holds no answers'] },
   snapshot: {
@@ -39,11 +44,19 @@ export const commands: Readonly<Record<string, Commanded>> = {
     asked: ['access', '--visitor', 'v1', '--out', 'x'],
     refuses: [['access', '--out', 'x'], '--visitor'],
   },
+  backup: { needs: folder, asked: ['backup', 'backups'], refuses: [['backup', 'data/backups'], 'one in the other'] },
+  restore: { needs: folder, asked: ['restore', 'backups'], refuses: [['restore', '.'], 'no folder of backups'] },
   reconcile: { needs: folder, asked: ['reconcile'], refuses: [['reconcile', '--account', 'other'], 'other'] },
   'compare-sources': { needs: folder, asked: ['compare-sources'], refuses: [['compare-sources'], 'published'] },
   metrics: { needs: 'nothing', asked: ['metrics'], refuses: [['metrics', '--all'], '--all'] },
   digest: { needs: folder, asked: ['digest', 'list'], refuses: [['digest', 'run', 'nothing'], 'nothing'] },
   sql: { needs: folder, asked: ['sql', 'select 1'], refuses: [['sql', 'create table mine (n integer)'], 'published'] },
+  export: { needs: folder, asked: ['export', 'files'], refuses: [['export', 'data/files'], 'one in the other'] },
+  mcp: {
+    needs: 'a running product',
+    asked: ['mcp'],
+    refuses: [['mcp', '--url', 'ftp://127.0.0.1'], 'ftp://127.0.0.1'],
+  },
   user: { needs: folder, asked: ['user', 'list'], refuses: [['user', 'remove', 'olga@example.com'], 'admin'] },
   token: {
     needs: folder,

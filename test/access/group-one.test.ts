@@ -19,6 +19,7 @@ import { openWarehouse } from '#warehouse/store/open.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { account, addChats, insert, pulled, second, someHours, type Chat } from '../warehouse/account.ts';
 import { digest, digestDeps, monday } from '../digests/deps.ts';
+import { isWhole } from '../chance.ts';
 import { openDoors, type Doors } from './api.ts';
 import { routes } from './routes.ts';
 
@@ -275,9 +276,10 @@ const doorsOf: Record<string, string[]> = {
     ]),
   ],
   'a PDF': [
-    ...['overview', 'queue'].map((id) => `/dashboards/${id}.pdf?${range}`),
+    ...(isWhole ? ['overview', 'queue'] : ['overview']).map((id) => `/dashboards/${id}.pdf?${range}`),
     `/dashboards/ratings.pdf?${range}&group=1`,
     '/boards/id-1/page.pdf?from=2026-05-01&to=2026-05-10',
+    `/agents.pdf?${range}&compare=previous`,
   ],
   'a CSV': [
     ...metrics.flatMap(({ id }) => [`/metrics/${id}.csv?${range}&grain=day`, `/metrics/${id}.csv?${range}&group=1`]),
@@ -290,7 +292,7 @@ const doorsOf: Record<string, string[]> = {
   'error texts, choices and lists': [
     ...['/accounts', '/accounts?account=default&tags=true', '/accounts?find=mer', '/accounts?find=only', '/metrics'],
     ...['/metrics/nothing', '/metrics/total_chats?group=x', `/metrics/total_chats?${range}&group=3`],
-    ...['/health', '/me', '/boards', '/boards/id-1', '/pins', '/views', '/shares'],
+    ...['/health', '/ready', '/me', '/boards', '/boards/id-1', '/pins', '/views', '/shares'],
     ...['/annotations?account=default', '/business-hours?account=default', '/targets?account=default'],
     ...['/variables?account=default', '/period-goals?account=default', ...filtered(`/targets/days?${range}`)],
     ...['', '&split=group', '&split=agent', '&reason=unexplained', '&metric=total_chats'].map(
@@ -303,8 +305,9 @@ const doorsOf: Record<string, string[]> = {
     ...['', '&group=1', '&group=2', '&tag=refund'].map((what) => `/agents/team?${range}&agent=a%40x.test${what}`),
     '/own-figures?from=2026-05-01&to=2026-05-10&account=default',
   ],
+  // Without documents, which take the longest to make: all of them are asked for above.
   'routes, each as the table of them asks it': Object.entries(routes).flatMap(([route, { needs, asked }]) =>
-    route.startsWith('GET ') && ofFigures.has(needs) && asked !== undefined ? [asked] : [],
+    route.startsWith('GET ') && !route.endsWith('.pdf') && ofFigures.has(needs) && asked !== undefined ? [asked] : [],
   ),
   'reports in the shape of the vendor': reportPaths.flatMap((path) =>
     ['', '&group=1', '&group=2', '&agent=a%40x.test', '&weekday=mon'].map((what) =>
@@ -319,8 +322,10 @@ interface Told {
   body: string;
 }
 
+/** Beside other work a document may not be made in time: whoever is told to ask again does so. */
 async function told({ ask }: Doors, path: string, headers: Record<string, string>): Promise<Told> {
-  const answer = await ask(path, headers);
+  let answer = await ask(path, headers);
+  for (let times = 1; answer.status === 503 && times < 5; times += 1) answer = await ask(path, headers);
   const said = [...answer.headers].filter(([name]) => !['date', 'server-timing'].includes(name));
   return { status: answer.status, headers: said, body: Buffer.from(await answer.arrayBuffer()).toString('latin1') };
 }
@@ -352,20 +357,25 @@ it('the two accounts differ at all of these doors for whoever sees everything', 
   }
 });
 
-/** Of so many questions they ask one; who is not named asks every sixth. */
-const thorough: Partial<Record<Person, number>> = { 'a manager of group 2': 1, 'a viewer of group 2': 1 };
+/** With the drill everybody asks everything. With the tests manager and viewer ask in turns, so that everything is asked; others less. */
+const turns: Partial<Record<Person, readonly [each: number, from: number]>> = {
+  'a manager of group 2': [2, 0],
+  'a viewer of group 2': [2, 1],
+};
+const askedBy = (who: Person, paths: readonly string[]): string[] => {
+  const [each, from] = turns[who] ?? [9, 1];
+  return paths.filter((_, place) => isWhole || place % each === from);
+};
 
 describe.each(readers)('%s', (who) => {
   // Files are typeset alike for all who see the same rows.
   const walked = Object.entries(doorsOf).filter(([name]) => name !== 'a PDF' || who === 'a viewer of group 2');
 
-  it.each(walked)('finds nothing of group 1 by %s', async (_, paths) => {
+  it.each(walked)('finds nothing of group 1 by %s', async (door, paths) => {
     const found: [path: string, why: unknown][] = [];
-    const every = thorough[who] ?? 6;
-    const asked = paths.filter((_, index) => index % every === 1 % every);
     const queue = new PQueue({ concurrency: 3 });
     await queue.addAll(
-      asked.map((path) => async () => {
+      (door === 'a PDF' ? paths : askedBy(who, paths)).map((path) => async () => {
         const [plain, full] = await Promise.all(worlds.map(({ doors }) => told(doors, path, shownBy(who))));
         const words = decodeURIComponent(path);
         const named = marks.filter((mark) => full?.body.includes(mark) && !words.includes(mark));

@@ -25,6 +25,7 @@ const reports = (paths: readonly string[]): Record<string, Route> =>
 
 export const routes: Readonly<Record<string, Route>> = {
   'GET /health': only('nothing'),
+  'GET /ready': only('nothing'),
   'GET /me': only('nothing'),
   'GET /sign-in': only('nothing'),
   'POST /sign-in': only('nothing'),
@@ -51,6 +52,10 @@ export const routes: Readonly<Record<string, Route>> = {
   'GET /boards': only('numbers:read'),
   'GET /boards/{id}': only('numbers:read'),
   'GET /boards/{id}/page.pdf': only('numbers:read'),
+  'GET /sql/tables': told('files', '/sql/tables'),
+  'POST /sql': only('files'),
+  'POST /mcp': only('sign_in'),
+  'GET /backups': told('pulls:write', '/backups'),
   'GET /snapshots': { ...told('numbers:read', '/snapshots'), foreign: 'nothing of it' },
   'GET /annotations': told('numbers:read', '/annotations?account=default'),
   'GET /business-hours': told('numbers:read', '/business-hours?account=default'),
@@ -68,6 +73,7 @@ export const routes: Readonly<Record<string, Route>> = {
 
   'GET /agents.csv': told('agents:read', `/agents.csv?${range}`),
   'GET /agents.xlsx': told('agents:read', `/agents.xlsx?${range}`),
+  'GET /agents.pdf': told('agents:read', `/agents.pdf?${range}`),
   'GET /agents/expected': told('agents:read', `/agents/expected?${range}`),
   'GET /agents/team': told('agents:read', `/agents/team?${range}&agent=a%40x.test`),
 

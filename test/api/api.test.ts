@@ -98,6 +98,19 @@ describe('answers', () => {
     expect((await ask(may, {}, { snapshot: () => null })).status).toBe(503);
   });
 
+  it('ready says what is missing with 503, to everybody and without numbers', async () => {
+    const told = async (differs: Partial<ApiDeps>) => {
+      const answer = await ask('/api/ready', {}, { loopback: false, ...differs });
+      return [answer.status, answer.headers.get('retry-after'), await answer.json()];
+    };
+    expect(await told({})).toEqual([200, null, { ready: true, reason: null }]);
+    expect(await told({ unready: () => null })).toEqual([200, null, { ready: true, reason: null }]);
+    const none = { ready: false, reason: 'no snapshot is published yet' };
+    expect(await told({ snapshot: () => null })).toEqual([503, '5', none]);
+    const ending = { ready: false, reason: 'the program is ending' };
+    expect(await told({ unready: () => 'the program is ending' })).toEqual([503, '5', ending]);
+  });
+
   it('the document is OpenAPI 3.1 and names every route; the page has no script', async () => {
     const document = (await (await ask('/api/openapi.json')).json()) as { openapi: string; paths: object };
     expect(document.openapi).toBe('3.1.0');

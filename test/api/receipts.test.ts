@@ -103,9 +103,12 @@ describe('receipts', () => {
       `/receipts/waiting_times?${of}&grain=week&period=2026-W19&measure=entered_chat_p90`,
     ]) {
       const receipt = getReceipt.schema.parse((await ask(path)).body);
-      const { columns, rows, more } = await console_(file, receipt.sql, 10);
+      const { columns, rows, more } = await console_(file, receipt.sql, { rows: 10 });
       expect([rows.length, more]).toEqual([1, false]);
-      expect(Number(rows[0]?.[columns.indexOf(receipt.measure)])).toBeCloseTo(Number(receipt.value), 9);
+      expect(Number(rows[0]?.[columns.findIndex(({ name }) => name === receipt.measure)])).toBeCloseTo(
+        Number(receipt.value),
+        9,
+      );
       expect(receipt.value).toBeGreaterThan(0);
     }
   });
@@ -119,7 +122,7 @@ describe('receipts', () => {
       expect(status).toBe(200);
       const receipt = getReceipt.schema.parse(body);
       expect(receipt.value).toBe(name === 'tag' ? 1 : 0);
-      expect((await console_(file, receipt.sql, 10)).rows).toHaveLength(1);
+      expect((await console_(file, receipt.sql, { rows: 10 })).rows).toHaveLength(1);
     }
     expect((await ask(`/receipts/total_chats?${of}&period=${encodeURIComponent(evil)}`)).status).toBe(400);
     expect((await ask(`/receipts/total_chats?${of}&grain=total&measure=${encodeURIComponent(evil)}`)).status).toBe(400);

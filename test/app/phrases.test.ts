@@ -9,16 +9,23 @@ const groups = [
   { id: '2', name: 'Technical support' },
   { id: '3', name: 'Support' },
 ];
+const variables = [
+  { id: 'plan', title: 'Plan', values: ['free', 'pro', 'pro plus', 'Other'] },
+  { id: 'shop_region', title: 'Region of the shop', values: ['North west'] },
+];
 const spoken = {
+  variables,
   ...{ presets: words.presets, groups, agents: [{ id: 'ann@x.test', name: 'Ann Lee' }] },
   ...{ today: '2026-11-24', locale: 'en-GB' },
 };
 const parts = (text: string) => {
-  const { days, groups, agents, count: _, ...more }: Phrase = phraseOf(text, spoken);
+  const { days, groups, agents, chosen, split, count: _, ...more }: Phrase = phraseOf(text, spoken);
   return {
     ...more,
     ...(days ? { days: Object.values(days.query).join('/') } : {}),
     ...(groups.length ? { groups: groups.map(({ id }) => id).join() } : {}),
+    ...(chosen.length ? { chosen: chosen.map(({ id, value }) => `${id}:${value}`).join() } : {}),
+    ...(split ? { split: split.by } : {}),
     ...(agents.length ? { agents: agents.map(({ id }) => id).join() } : {}),
   };
 };
@@ -35,6 +42,13 @@ it.each([
   ['chats 3 oct 2025', { rest: 'chats', days: '2025-10-03/2025-10-03' }],
   ['ann lee this month', { rest: '', days: 'month', agents: 'ann@x.test' }],
   ['last 7 days', { rest: '', days: '7d' }],
+  ['chats by plan', { rest: 'chats', split: 'variable:plan' }],
+  ['chats by region of the shop last week', { rest: 'chats', days: 'last-week', split: 'variable:shop_region' }],
+  ['chats where Plan is pro', { rest: 'chats', chosen: 'plan:pro' }],
+  ['csat plan: pro plus by agent', { rest: 'csat', chosen: 'plan:pro plus', split: 'agent' }],
+  ['chats plan=free and shop_region is north west', { rest: 'chats', chosen: 'plan:free,shop_region:North west' }],
+  ['plan other excel', { rest: '', chosen: 'plan:Other', file: 'xlsx' }],
+  ['plan gold', { rest: 'plan gold' }],
   ['sla', { rest: 'sla' }],
   ['by hour', { rest: '', grain: 'hour' }],
   ['', { rest: '' }],
@@ -43,7 +57,7 @@ it.each([
 });
 
 it('the order of the parts does not matter, and other words are left as they are', () => {
-  const pieces = ['last month', 'group 2', 'by hour', 'excel', 'waiting'];
+  const pieces = ['last month', 'group 2', 'by hour', 'by plan', 'where plan is pro plus', 'excel', 'waiting'];
   const whole = parts(pieces.join(' '));
   fc.assert(
     fc.property(fc.shuffledSubarray(pieces, { minLength: pieces.length }), (order) => {

@@ -84,6 +84,6 @@ test('sales have a column for each currency, and a number that of the time befor
   const columns = columnsOf([ratings, sales]);
   expect(columns.slice(agentColumns.length).map(({ title }) => title)).toEqual(['Sales (EUR)', 'Sales (USD)']);
   const [ann, bob] = agentRows(columns, people, [ratings, sales], {}, 'en-GB').map(({ cells }) => cells.slice(-2));
-  expect(ann?.[0]).toMatchObject({ value: 20, before: 'EUR\u00a012.50', cell: { at: { currency: 'EUR' } } });
+  expect(ann?.[0]).toMatchObject({ value: 20, text: '20.00', before: '12.50', cell: { at: { currency: 'EUR' } } });
   expect([ann?.[1]?.value, bob?.[0]?.value, bob?.[1]?.value]).toEqual([0, 0, 3]);
 });

@@ -4,7 +4,7 @@ import { boardFor, definedAt, most_panels, pageOfBoard, placeId, sizesOf, type P
 import { problemOf, twiceIn } from '#dashboards/board-checks.ts';
 import { panelsShape } from '#dashboards/board-shape.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
-import { isSplit, splitNames, splitOf, splitsFor, isSplittable } from '#dashboards/splits.ts';
+import { isSplit, splitNames, splitOf, splitsFor, isSplittable, variableSplitsFor } from '#dashboards/splits.ts';
 import { catalogue } from '#warehouse/definitions/metrics.ts';
 
 const metricOf = (id: string) => catalogue().find((metric) => metric.id === id);
@@ -14,7 +14,10 @@ const board = (...panels: Placed[]) => ({ id: 'b1', title: 'Monday', panels });
 /** Every panel in every size and split. */
 const every: Placed[] = dashboards.flatMap(({ id, panels }) =>
   panels.flatMap((panel) => {
-    const splits = isSplittable(panel) ? splitsFor(metricOf(panel.metric), true) : [];
+    const metric = metricOf(panel.metric);
+    const splits = isSplittable(panel)
+      ? [...splitsFor(metric, true), ...variableSplitsFor(metric, [{ id: 'plan' }])]
+      : [];
     return sizesOf(panel).flatMap((size): Placed[] => [
       { panel: `${id}/${panel.id}`, size },
       ...(size === 'tile' ? [] : splits).map((split) => ({ panel: `${id}/${panel.id}`, size, split })),
@@ -62,7 +65,7 @@ describe('a panel on a board', () => {
     const filters = { group: ['1', '2'], agent: [], tag: [], variable: [], split: [] as string[], isTogether: false };
     const under = (split: string[]) => splitOf(panel, { ...filters, split }, metricOf(panel.metric));
     expect(under([])).toBe('tag');
-    for (const name of splitNames) expect(under([`overview-volume--tag.${name}`])).toBe(name);
+    for (const name of [...splitNames, 'variable:plan']) expect(under([`overview-volume--tag.${name}`])).toBe(name);
     expect(under(['overview-volume--tag.none'])).toBeUndefined();
   });
 
@@ -74,6 +77,13 @@ describe('a panel on a board', () => {
     expect(problem({ panel: 'overview/busy-hours', size: 'half', split: 'group' })).toContain(
       'can be split by nothing',
     );
+    expect(problem({ panel: 'tickets/net-flow', size: 'half', split: 'variable:plan' })).toMatch(
+      /, not by variable:plan$/,
+    );
+    const shaped = (split: string) =>
+      panelsShape.safeParse([{ panel: 'overview/volume', size: 'full', split }]).success;
+    for (const split of ['variable:', 'variable:Plan', 'variable:a b', 'planet'])
+      expect([split, shaped(split)]).toEqual([split, false]);
     expect(problem({ panel: 'overview/none', size: 'half' })).toContain('there is no panel overview/none');
     for (const panel of ['__proto__/constructor', 'overview/__proto__', 'constructor/toString'])
       expect(problem({ panel, size: 'half' })).toContain('there is no panel');

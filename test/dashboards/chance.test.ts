@@ -1,7 +1,15 @@
 // What may be chance is called that: against published intervals, and in worlds where nothing changed.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { countsDiffer, pairsDiffer, scatterOf, sharesDiffer, type Scatter } from '#dashboards/chance.ts';
+import {
+  countsDiffer,
+  pairsDiffer,
+  scatterOf,
+  sharesDiffer,
+  student,
+  zOfEdge,
+  type Scatter,
+} from '#dashboards/chance.ts';
 import { tile } from '#dashboards/pictures/tile.ts';
 import { random } from '../drills/random.ts';
 import { answer, days, panel, setting } from './answers.ts';
@@ -42,14 +50,14 @@ function scatter(counts: readonly number[]): Scatter {
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
 it.each([0, 0.2, 0.4, 0.8])(
-  'in accounts that do not change, at most 7 in 100 ranges seem to, with days that swing by %d',
+  'in accounts that do not change, at most 5 in 100 ranges seem to, with days that swing by %d',
   (swing) => {
-    const worlds = 600;
+    const worlds = 3000;
     const flagged = Array.from({ length: worlds }, () => {
       const [now, before] = [account(28, swing), account(28, swing)];
       return countsDiffer(sum(now), sum(before), scatter(now));
     }).filter(Boolean);
-    expect(flagged.length / worlds).toBeLessThan(0.07);
+    expect(flagged.length / worlds).toBeLessThan(0.05);
   },
 );
 
@@ -79,11 +87,36 @@ const medians = (count: number, factor = 1): number[] =>
 const paired = (now: readonly number[], before: readonly number[]): (readonly [number, number])[] =>
   now.map((value, day) => [Math.log1p(value), Math.log1p(before[day] ?? NaN)]);
 
-it.each([3, 5, 7, 14, 28])('of %i pairs of days that do not change, at most 7 in 100 ranges seem to', (count) => {
-  const worlds = 1500;
+it.each([3, 5, 7, 14, 28])('of %i pairs of days that do not change, 5 in 100 ranges seem to', (count) => {
+  const worlds = 40_000;
   const flagged = Array.from({ length: worlds }, () => pairsDiffer(paired(medians(count), medians(count))));
   expect(flagged).not.toContain(undefined);
-  expect(flagged.filter(Boolean).length / worlds).toBeLessThan(0.07);
+  // Three standard errors of so many draws, to either side.
+  const reach = 3 * Math.sqrt((0.05 * 0.95) / worlds);
+  expect(Math.abs(flagged.filter(Boolean).length / worlds - 0.05)).toBeLessThan(reach);
+});
+
+/** How often chance alone exceeds t to either side: exact, Abramowitz and Stegun 26.7.3 and 26.7.4. */
+function beyond(t: number, freedom: number): number {
+  const angle = Math.atan(t / Math.sqrt(freedom));
+  const isOdd = freedom % 2 === 1;
+  let [term, sum] = [isOdd ? Math.cos(angle) : 1, 0];
+  for (let power = isOdd ? 1 : 0; power <= freedom - 2; power += 2) {
+    sum += term;
+    term *= ((power + 1) / (power + 2)) * Math.cos(angle) ** 2;
+  }
+  const within = isOdd ? (2 / Math.PI) * (angle + Math.sin(angle) * sum) : Math.sin(angle) * sum;
+  return 1 - within;
+}
+
+it('of nothing but chance, never more than 5 in 100 are called clear, nor 10 in 100 borderline, however few the days', () => {
+  expect(beyond(4.302653, 2)).toBeCloseTo(0.05, 6);
+  expect(beyond(2.570582, 5)).toBeCloseTo(0.05, 6);
+  for (let freedom = 2; freedom <= 400; freedom++) {
+    const [clear, edge] = [beyond(student(freedom), freedom), beyond(student(freedom, zOfEdge), freedom)];
+    expect([freedom, clear <= 0.05, clear > 0.0495]).toEqual([freedom, true, true]);
+    expect([freedom, edge <= 0.1, edge > 0.099]).toEqual([freedom, true, true]);
+  }
 });
 
 it('half as long again is seen in four weeks, and two pairs say nothing', () => {
@@ -176,6 +209,22 @@ it('a tile says "no clear change" of a share and of a count, neither better nor 
   };
   expect(chats(1050)).toMatch(/^no clear change: 5% more than /);
   expect(chats(1300)).toMatch(/^30% more than /);
+});
+
+it('a count of one day is no clear change as far as independent chats explain it, and no more is said beyond', () => {
+  const textOf = (now: number, earlier: number) => {
+    const compare = { from: '2026-10-28', to: '2026-10-28', rows: [{ n: earlier, state: 'complete' as const }] };
+    const total = answer([{ n: now, state: 'complete' }], { compare });
+    const hours = Array.from({ length: 24 }, (_, hour) => ({ period: `2026-11-04 ${hour}:00`, n: 10 }));
+    const trend = answer(
+      hours.map((row) => ({ ...row, state: 'complete' as const })),
+      { grain: 'hour' },
+    );
+    return tile(panel({ picture: 'tile' }), [total, trend], setting).figures[0]?.change?.text;
+  };
+  expect(textOf(249, 253)).toMatch(/^no clear change: 1\.6% less than /);
+  expect(textOf(36, 35)).toMatch(/^no clear change: /);
+  expect(textOf(320, 240)).toMatch(/^33% more than /);
 });
 
 it('a count of days that are not over is not measured against whole ones', () => {

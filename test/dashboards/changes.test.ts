@@ -20,7 +20,7 @@ test('the parts of a sum and what they leave add up to its change, also when cha
     fc.property(fc.array(part, { maxLength: 20 }), count, count, (parts, now, before) => {
       const keyed = parts.map((it, index) => ({ key: `${index}`, ...pair([it.good, it.goodBefore], [0, 0]) }));
       const division = divideSum(pair([now, before], [0, 0]), keyed);
-      expect(division && total(division)).toBeCloseTo(now - before, 6);
+      expect(division && total(division)).toBeCloseTo(now - before, 9);
     }),
   );
 });
@@ -52,8 +52,8 @@ test('the parts of a mean leave nothing when every rating is in one part', () =>
       const isOdd = parts.some((it) => (!it.rated && it.good) || (!it.ratedBefore && it.goodBefore));
       const division = divideMean(whole, keyed);
       if (!division) return;
-      expect(total(division)).toBeCloseTo(division.change, 6);
-      if (!isOdd) expect(division.left).toBeCloseTo(0, 6);
+      expect(total(division)).toBeCloseTo(division.change, 9);
+      if (!isOdd) expect(division.left).toBeCloseTo(0, 9);
     }),
   );
 });

@@ -115,6 +115,32 @@ it('sales of one currency are added up apart from others, and days without any c
   expect(finalDaysOf(sales, trend, 'USD')).toMatchObject({ now: { n: 7 }, earlier: { n: 9 }, until: '2026-11-02' });
 });
 
+it('a count that is late is added up over ripe days', () => {
+  const counts = panel({ unit: 'count', isLate: true, picture: 'tile', basis: { measure: 'chats', label: 'chats' } });
+  const rows = (values: number[], states: State[]) => days('n', values, states).map((row) => ({ ...row, chats: 9 }));
+  const trend = answer(rows([5, 3, 1, 0, 0], last(3, 5)), { compare: { ...compare, rows: rows([2, 4, 8, 8, 8], []) } });
+  expect(finalDaysOf(counts, trend)).toMatchObject({ now: { n: 8 }, earlier: { n: 6 }, until: '2026-11-02' });
+});
+
+it('each tile of goals, sales and returning visitors is compared over ripe days', () => {
+  const late = dashboards
+    .flatMap(({ panels }) => panels)
+    .filter(({ picture, metric }) => picture === 'tile' && ['goals', 'conversion', 'repeat_contact'].includes(metric));
+  expect(late.length).toBeGreaterThan(4);
+  for (const it of late) {
+    const measure = it.measures[0]?.measure ?? '';
+    const whole = it.basis?.of ?? 'whole';
+    const rows = (value: number, states: State[]) =>
+      days(measure, [value, value, 0, 0, 0], states).map((row) => ({ ...row, [whole]: 20, currency: 'EUR' }));
+    const trend = answer(rows(0.5, last(3, 5)), { compare: { ...compare, rows: rows(0.25, []) } });
+    const times = it.unit === 'share' ? 1 : 2;
+    expect([it.id, finalDaysOf(it, trend, 'EUR')]).toMatchObject([
+      it.id,
+      { now: { [measure]: 0.5 * times }, earlier: { [measure]: 0.25 * times }, until: '2026-11-02' },
+    ]);
+  }
+});
+
 it('what does not ripen, has no line by day, or cannot be added up, is compared as it is', () => {
   const trend = answer(days('n', [1, 2, 3, 4], last(3, 4)), { compare: { ...compare, rows: days('n', [1, 2, 3, 4]) } });
   expect(finalDaysOf(sales, undefined)).toBeUndefined();

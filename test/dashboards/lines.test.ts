@@ -24,6 +24,34 @@ test('a share of a handful is neither the highest nor the lowest, unless there i
   expect(told([2, 4, 5, 9])).toMatch(/highest 100\.0% .*lowest 0\.0%/);
 });
 
+test('the line of what is late ends with its final periods, and so does what it is compared with', () => {
+  const states = ['complete', 'complete', 'settling', 'open'] as const;
+  const shown = (isLate: Partial<Panel>, of: readonly AnswerRow['state'][] = states) => {
+    const before = { from: '2026-10-25', to: '2026-10-28', rows: days('n', [7, 7, 7, 7], [], '2026-10-25') };
+    const own = answer(days('n', [8, 9, 2, 1], [...of]), { compare: before });
+    const { charts, key, summary, table } = lines(panel({ compare: true, ...isLate }), [own], setting);
+    const drawn = series(charts[0]?.option).map(numbers);
+    return { drawn, key: key.map(({ mark }) => mark), summary, table };
+  };
+  const late = shown({ isLate: true });
+  expect(late.drawn).toEqual([
+    [7, 7, null, null],
+    [8, 9, null, null],
+  ]);
+  expect(late.key).not.toContain('dash');
+  expect(late.summary).toMatch(/highest 9 .*lowest 8 .*2 periods may still change/);
+  expect(late.table.rows[2]?.[1]).toMatchObject({ text: '2' });
+  expect(shown({}).drawn).toEqual([
+    [7, 7, 7, 7],
+    [8, 9, null, null],
+    [null, 9, 2, 1],
+  ]);
+  // Of young periods alone there is a line all the same, and nothing to compare it with.
+  const young = shown({ isLate: true }, ['settling', 'settling', 'settling', 'open']);
+  expect(young.drawn).toContainEqual([8, 9, 2, 1]);
+  expect(young.drawn).not.toContainEqual([7, 7, 7, 7]);
+});
+
 test('a zero is drawn and told as zero', () => {
   const picture = lines(panel(), [answer(days('n', [3, 0]))], setting);
   expect(numbers(series(picture.charts[0]?.option)[0])).toEqual([3, 0]);

@@ -1,6 +1,6 @@
 // Numbers and periods in words.
 import { expect, test } from 'vitest';
-import { round, say, sayShort, signed } from '#dashboards/numbers.ts';
+import { amount, round, say, sayShort, signed } from '#dashboards/numbers.ts';
 import { dayCount, daysOf, periodName, ticks } from '#dashboards/periods.ts';
 import { scale } from '#dashboards/pictures/frame.ts';
 import { words } from '#dashboards/words.ts';
@@ -24,6 +24,12 @@ test('periods are the days from the beginning of one to the end of the other, wh
   expect(days('2026-W53', '2027-W01')).toBe('2026-12-28 2027-01-10');
   expect(days('2026-02', '2026-02')).toBe('2026-02-01 2026-02-28');
   expect(days('2026-11', '2026-12')).toBe('2026-11-01 2026-12-31');
+});
+
+test('an amount beneath the name of its currency has that currency’s decimals', () => {
+  expect(amount(3516.9, 'EUR', 'en-GB')).toBe('3,516.90');
+  expect(amount(13_516.6, 'JPY', 'en-GB')).toBe('13,517');
+  expect(amount(1.5, 'points', 'de-DE')).toBe('1,50');
 });
 
 test('numbers follow the locale and money names its currency', () => {

@@ -32,7 +32,7 @@ it('each number stands beside that of the compared days, under a plain head', as
   expect(heads.slice(0, 4)).toEqual(['Agent', 'Login', 'Chats', 'Chats, 2026-04-27 – 2026-05-03']);
   const at = (login: string, title: string) => rows.find((row) => row[1] === login)?.[heads.indexOf(title)];
   const before = (title: string) => `${title}, 2026-04-27 – 2026-05-03`;
-  expect(rows.map(([, login]) => login)).toEqual(['a@x.test', 'b@x.test', 'c@x.test']);
+  expect(rows.map(([, login]) => login)).toEqual(['a@x.test', 'b@x.test', 'c@x.test', null]);
   expect([at('a@x.test', 'Chats'), at('a@x.test', before('Chats'))]).toEqual([1, 1]);
   expect([at('b@x.test', 'Chats'), at('b@x.test', 'CSAT'), at('b@x.test', before('CSAT'))]).toEqual([2, 0.5, null]);
   expect([at('a@x.test', 'CSAT'), at('a@x.test', before('CSAT'))]).toEqual([1, 0]);
@@ -44,6 +44,27 @@ it('without a comparison there is one column of each number', async () => {
   const { columns } = await tableOf({});
   expect(columns.filter(({ title }) => /\bchats\b/i.test(title))).toHaveLength(2);
   expect(columns.some(({ title }) => title.includes('2026'))).toBe(false);
+});
+
+it('the last line is of the whole team, in which a chat of two agents counts once', async () => {
+  const together: Chat = { start: '2026-05-09T10:00:00Z', agents: ['a@x.test', 'b@x.test'], rate: 'rated_bad' };
+  const engine = await account([...chats, together]);
+  try {
+    const { columns, rows } = await agentsTable({ ...range, compare: 'previous' }, contextOf(engine, later));
+    const heads = columns.map(({ title }) => title);
+    const team = rows.at(-1);
+    const at = (title: string) => team?.[heads.indexOf(title)];
+    const before = (title: string) => at(`${title}, 2026-04-27 – 2026-05-03`);
+    expect(rows).toHaveLength(4);
+    expect(team?.slice(0, 2)).toEqual(['The whole team', null]);
+    expect(team).toHaveLength(columns.length);
+    expect(rows.slice(0, -1).map((row) => row[heads.indexOf('Chats')])).toEqual([2, 3, 1]);
+    expect([at('Chats'), before('Chats'), at('CSAT'), before('CSAT')]).toEqual([5, 1, 0.6, 0]);
+    expect(at('First response (seconds)')).toBe(8.5);
+    expect([at('Vendor’s score'), at('Occupancy'), at('Chatting (hours)')]).toEqual([null, null, null]);
+  } finally {
+    await engine.close();
+  }
 });
 
 it('figures that rest on too few chats are left empty, and an agent is told of no colleague', async () => {

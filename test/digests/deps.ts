@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Webhooks } from '#digests/channels/http.ts';
-import { allowedHost } from '#digests/channels/reach.ts';
+import { allowedHost } from '#network/reach.ts';
 import type { DigestDeps } from '#digests/deps.ts';
 import { digestFrom, type Digest } from '#digests/digest.ts';
 import { createSending } from '#digests/sending.ts';
@@ -29,7 +29,10 @@ export const digest = (differs: Partial<Record<keyof Digest, unknown>> = {}): Di
   });
 
 /** Webhooks that may reach these hosts besides public addresses. */
-export const allowing = (...hosts: string[]): Webhooks => ({ hosts: hosts.flatMap((host) => allowedHost(host) ?? []) });
+export const allowing = (...hosts: string[]): Webhooks => ({
+  hosts: hosts.flatMap((host) => allowedHost(host) ?? []),
+  setting: 'CHATLEDGER_WEBHOOK_HOSTS',
+});
 
 export interface TestDigestDeps extends DigestDeps {
   /** Unix seconds. */
@@ -67,7 +70,7 @@ export function digestDeps(
     folder: mkdtempSync(join(tmpdir(), 'digests-')),
     public_url: null,
     post: null,
-    webhooks: { hosts: [] },
+    webhooks: allowing(),
     sending: createSending(),
     owner: { process: 1, began: 0, isAlive: () => false },
     log: (sentence) => void made.said.push(sentence),

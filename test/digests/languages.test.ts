@@ -33,7 +33,8 @@ describe('a page as a document', () => {
       `http://127.0.0.1:3000/api/dashboards/queue.pdf?from=2026-05-04&to=2026-05-05&language=${encodeURIComponent(tag)}`,
     );
 
-  it.each(taken)('is set in %s', async (tag) => {
+  // That all of them are taken is asked of a digest below, which takes the same and sets nothing.
+  it.each(taken.filter((_, place) => isWhole || place % 3 === 0))('is set in %s', async (tag) => {
     const answer = await asked(tag);
     expect([tag, answer.status]).toEqual([tag, 200]);
     expect(Buffer.from(await answer.arrayBuffer()).toString('latin1', 0, 5)).toBe('%PDF-');
@@ -48,7 +49,7 @@ describe('a page as a document', () => {
   });
 
   it('is set in each of the choices that a refusal names', async () => {
-    const some = languages.filter((_, place) => isWhole || place % 4 === 0);
+    const some = languages.filter((_, place) => isWhole || place % 8 === 0);
     for (const tag of some) expect([tag, (await asked(tag)).status]).toEqual([tag, 200]);
   });
 });

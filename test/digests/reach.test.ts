@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { post } from '#digests/channels/http.ts';
-import { allowedHost, isPublic, lookupFor, refusalOf, type Lookup } from '#digests/channels/reach.ts';
+import { allowedHost, isPublic, lookupFor, refusalOf, type Lookup } from '#network/reach.ts';
 import { complaintsOf } from '#server/settings-problems.ts';
 import { readConfig, readEnvironment } from '#server/config.ts';
 import { round } from '#digests/scheduler.ts';
@@ -224,7 +224,7 @@ describe('a name', () => {
       `http://rebound.example:${port}/x`,
       '{}',
       {},
-      { hosts: [], lookup: answering(asked, [address]) },
+      { ...allowing(), lookup: answering(asked, [address]) },
     );
     const reason = `rebound.example:${port} is no public address: allow the host in CHATLEDGER_WEBHOOK_HOSTS`;
     expect([outcome, paths, asked]).toEqual([{ kind: 'failed', reason }, [], ['rebound.example']]);
@@ -241,7 +241,7 @@ describe('a name', () => {
   it('with public and other addresses is reached at the public ones only', () => {
     const found: unknown[] = [];
     const lookup = answering([], ['127.0.0.1', '8.8.8.8', '::1']);
-    const open = lookupFor(new URL('http://mixed.example'), { hosts: [], lookup });
+    const open = lookupFor(new URL('http://mixed.example'), { ...allowing(), lookup });
     open('mixed.example', { all: true }, (...given) => found.push(given));
     open('mixed.example', {}, (...given) => found.push(given));
     expect(found).toEqual([

@@ -48,4 +48,4 @@ it('a removed agent and replaced tags leave no cell unexplained, and the tags ar
     await warehouse.close();
     await account.close();
   }
-}, 120_000);
+});

@@ -33,9 +33,10 @@ export async function generatedAccount(days: readonly GeneratedDay[], now: numbe
   const server = createServer((request, response) => {
     const path = request.url ?? '/';
     asked.push(path);
-    const body = shortened(path, account.answer(path) ?? '{"error":"Not Found"}');
+    const answer = account.answer(path);
+    const body = shortened(path, answer ?? '{"error":"Not Found"}');
     const instead = changed(path, body);
-    response.writeHead(instead?.status ?? (account.answer(path) ? 200 : 404)).end(instead?.body ?? body);
+    response.writeHead(instead?.status ?? (answer ? 200 : 404)).end(instead?.body ?? body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

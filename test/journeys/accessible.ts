@@ -29,5 +29,5 @@ export async function expectAccessible(page: Page, part?: string): Promise<void>
 /** On the screen of a phone nothing is wider than it. */
 export async function expectFits(page: Page): Promise<void> {
   await page.setViewportSize({ width: 390, height: 844 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 }

@@ -41,8 +41,8 @@ const pixels = async (page: Page, name: string) => {
     [390, 844],
   ] as const) {
     await page.setViewportSize({ width, height });
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    expect([name, width, wide]).toEqual([name, width, 0]);
+    const wide = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    await expect.poll(wide, { message: `${name}, ${width} wide` }).toBe(0);
     await page.screenshot({ path: `test-results/bad-days-${name}-${width}.png`, fullPage: true });
   }
 };

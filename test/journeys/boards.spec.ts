@@ -127,10 +127,16 @@ test('the palette finds it, the list says what boards there are, and it is remov
   await page.getByRole('combobox', { name: /^Page, date/ }).fill('new board');
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Name of the new board')).toBeFocused();
+  // Pressed before the boards are there, Enter waits for them: until then another entry is the first.
+  await page.route('**/api/boards*', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await route.continue();
+  });
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: /^Page, date/ }).fill('monday');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(new RegExp(`${address}$`));
+  await page.unroute('**/api/boards*');
   await page.getByRole('link', { name: 'Boards', exact: true }).first().click();
   await expect(page.getByText('3 panels')).toBeVisible();
   await expectAccessible(page);

@@ -101,7 +101,9 @@ test('agents are kept as CSV and as a workbook, each number beside that of the t
   const [head = '', ...lines] = csv.bytes.toString().slice(1).trim().split('\r\n');
   expect(head).toMatch(/^Agent,Login,Chats,"?Chats, \d{4}-/);
   const names = await page.locator('tbody th').allTextContents();
-  expect(lines.map((line) => line.slice(0, line.indexOf(','))).sort()).toEqual(names.map((name) => name.trim()).sort());
+  expect(lines.map((line) => line.slice(0, line.indexOf(','))).sort()).toEqual(
+    [...names.map((name) => name.trim()), 'The whole team'].sort(),
+  );
   const xlsx = await download(page, () => page.getByRole('link', { name: 'Excel' }).click());
   const sheet = Buffer.from(unzipSync(xlsx.bytes)['xl/worksheets/sheet1.xml'] ?? []).toString();
   expect(sheet.match(/<row /g)).toHaveLength(lines.length + 1);

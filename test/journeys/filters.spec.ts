@@ -131,3 +131,15 @@ test('a range is chosen in two months by keys alone, and goes at once', async ({
   await expect(page).toHaveURL(/from=2025-12-08&to=2025-12-09/);
   await expect(page.getByLabel('First day')).toBeHidden();
 });
+
+test('a wide screen has all filters in one row, with room to spare for another typeface', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  for (const address of ['/', '/tickets?timezone=America/Argentina/Buenos_Aires']) {
+    await open(page, address);
+    const [height, left] = await page.locator('form#filters').evaluate((bar) => {
+      const last = [...bar.children].findLast((it) => it.getBoundingClientRect().width > 1);
+      return [bar.clientHeight, bar.getBoundingClientRect().right - (last?.getBoundingClientRect().right ?? 0)];
+    });
+    expect([address, height < 64, left > 16]).toEqual([address, true, true]);
+  }
+});

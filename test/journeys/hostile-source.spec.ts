@@ -5,10 +5,8 @@ import { bounds, meet } from '../drills/hostile.ts';
 /** Other tests run beside it: waits are longer than on a machine that does nothing else. */
 const patient = { ...bounds, health_ms: 15_000, end_seconds: 25 };
 
-for (const mode of ['inherited_names', 'odd_ids'])
-  test(`a source of the mode ${mode} is pulled from, and everything made of it is answered`, async () => {
-    test.setTimeout(240_000);
-    const { failures, good } = await meet(mode, true, patient);
-    expect(failures).toEqual([]);
-    expect(good).toBeGreaterThan(10);
-  });
+test('a source with odd ids and names is pulled from, and everything made of it is answered', async () => {
+  const { failures, good } = await meet('odd_ids', true, patient);
+  expect(failures).toEqual([]);
+  expect(good).toBeGreaterThan(10);
+});

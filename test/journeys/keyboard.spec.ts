@@ -15,7 +15,6 @@ const mostTabs = 150;
 
 let own: Awaited<ReturnType<typeof startSecond>>;
 test.beforeAll(async () => {
-  test.setTimeout(90_000);
   own = await startSecond([{ id: 'default', staff, records: { chats } }]);
 });
 test.afterAll(() => own.end());

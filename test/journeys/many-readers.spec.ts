@@ -6,7 +6,7 @@ test('forty readers who ask anything are answered or refused, and leave nothing 
   test.setTimeout(900_000);
   const fared = await readersDrill(
     {
-      ...{ seconds: 12, readers: 40, seed: 7, days: 14, pull_seconds: 4, rest_seconds: null },
+      ...{ seconds: 8, readers: 40, seed: 7, days: 7, pull_seconds: 4, rest_seconds: null },
       ports: { web: 3351, service: 4351 },
     },
     () => undefined,

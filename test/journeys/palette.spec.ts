@@ -1,9 +1,18 @@
 // The command palette: anywhere to anywhere with the keyboard alone.
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
 import { open, test } from './product.ts';
 
 const name = 'Page, date, agent, group, metric, export, theme';
+
+/** Chooses what is found first, which must be `option`; afterwards the palette is gone. */
+async function chosenFrom(page: Page, text: string, option: RegExp): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name }).fill(text);
+  await expect(page.getByRole('option').first()).toHaveText(option);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('combobox', { name })).toHaveCount(0);
+}
 
 test('a page is reached by a few letters, and the filters go along', async ({ page }) => {
   await open(page, '/?preset=7d');
@@ -70,12 +79,7 @@ test('no key is lost that is typed while the palette is on its way, and Enter wa
 
 test('days, exports and themes are found, and the pages before', async ({ page }) => {
   await open(page, '/queue?group=2');
-  const choose = async (text: string, option: RegExp) => {
-    await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name }).fill(text);
-    await expect(page.getByRole('option').first()).toHaveText(option);
-    await page.keyboard.press('Enter');
-  };
+  const choose = (text: string, option: RegExp) => chosenFrom(page, text, option);
   await choose('last week', /Last week\s*Date/);
   await expect(page).toHaveURL(/\/queue\?group=2&preset=last-week$/);
   await choose('2026-10-03', /3 Oct 2026\s*Date/);
@@ -112,21 +116,16 @@ test('words are combined: a page or a panel, days, groups, by what, and as which
   complaints,
 }) => {
   await open(page, '/queue');
-  const choose = async (text: string, option: RegExp) => {
-    await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name }).fill(text);
-    await expect(page.getByRole('option').first()).toHaveText(option);
-    await page.keyboard.press('Enter');
-  };
+  const choose = (text: string, option: RegExp) => chosenFrom(page, text, option);
   const kept = page.waitForEvent('download');
   await choose('agents last month excel', /^Agents, Last month, Excel\s*Export$/);
   expect((await kept).suggestedFilename()).toMatch(/^default-agents-.*\.xlsx$/);
   await choose('group 2 last week', /^Queue, Technical Support, Last week\s*Page$/);
   await expect(page).toHaveURL(/\/queue\?preset=last-week&group=2$/);
-  await choose('first response by hour', /^First response within target, by hour\s*Panel$/);
-  await expect(page).toHaveURL(/\/responses\?.*grain=hour#first-within$/);
+  await choose('first response by hour', /^Time to the first response, by hour\s*Panel$/);
+  await expect(page).toHaveURL(/\/\?.*grain=hour#first-response$/);
   await choose('sla', /^.*\s*Panel$/);
-  await expect(page).toHaveURL(/#/);
+  await expect(page).toHaveURL(/#(?!first-response)/);
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name }).fill('abandonment by group');
   await expect(page.getByRole('option').first()).toHaveText(/^Abandonment, by group\s*Panel$/);

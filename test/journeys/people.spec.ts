@@ -84,7 +84,7 @@ test('200 agents with long and right-to-left names keep their table in order', a
   const tall = await names(page).evaluateAll((all) => Math.max(...all.map((it) => it.clientHeight)));
   expect(tall).toBeLessThan(48);
   await page.setViewportSize({ width: 390, height: 844 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   expect(complaints).toEqual([]);
 });
 

@@ -81,7 +81,7 @@ test('whoever has it sees the page without signing in, and nothing leads elsewhe
   expect(asked.filter((one) => one.includes('cs_'))).toEqual([]);
   expect(await page.context().cookies()).toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   expect((await page.goto(`${own.url}/`))?.url()).toContain('/sign-in');
   await page.context().close();
 });

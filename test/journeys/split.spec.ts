@@ -107,7 +107,7 @@ test('on a phone a split panel fits, and its weekdays stand in their order', asy
   await expect(shown.getByRole('rowheader')).toHaveText([
     ...['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
   ]);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });
 
 test('a split that there is not is said, and one that the metric does not have is refused with its choices', async ({

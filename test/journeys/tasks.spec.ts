@@ -1,5 +1,6 @@
 // What a manager does in five minutes: eleven tasks, each from the overview, its steps counted and held to their bound.
-// A step is one press, one choice or one thing written; the same walks are gone with the mouse and with the keyboard alone.
+// A step is one press, one choice or one thing written; the same walks are gone with the mouse, with the keyboard alone, and on a phone,
+// where the menu, the filters and a tip are each a step of their own.
 import { expect, type Locator, type Page } from '@playwright/test';
 import { readFileSync } from 'node:fs';
 import { unzipSync } from 'fflate';
@@ -24,6 +25,15 @@ class Walk {
     if (this.by === 'finger') return it.tap();
     await this.#reach(it);
     await it.press((await it.getAttribute('type')) === 'checkbox' ? 'Space' : 'Enter');
+  }
+
+  /** A page by its link; on a phone those that are not in the bar are in the menu. */
+  async follow(name: string): Promise<void> {
+    if (this.by !== 'finger') return this.press(link(this.page, name));
+    const often = this.page.locator('nav.bar').getByRole('link', { name, exact: true });
+    if ((await often.count()) > 0) return this.press(often);
+    await this.press(this.page.getByText('More', { exact: true }));
+    await this.press(this.page.getByRole('group', { name: 'All pages' }).getByRole('link', { name, exact: true }));
   }
 
   async choose(it: Locator, option: string): Promise<void> {
@@ -57,6 +67,20 @@ class Walk {
     const drawing = shown.locator('.drawing');
     await drawing.evaluate((it) => it.scrollIntoView({ block: 'center' }));
     const { x = 0, y = 0, width = 0, height = 0 } = (await drawing.boundingBox()) ?? {};
+    if (this.by === 'finger') {
+      // A tip that is shown covers what is beneath it: from the newest day to the left, and the tip stands to the right.
+      for (let at = 0.96; at > 0.04 && !(await isThere()); at -= 0.02) {
+        await this.page.touchscreen.tap(x + width * at, y + height * 0.8);
+        await this.page.waitForTimeout(100);
+      }
+      expect(await isThere()).toBe(true);
+      return this.press(
+        shown
+          .locator('.tip')
+          .getByRole('link', { name: /^Why\?/ })
+          .first(),
+      );
+    }
     for (let at = 0.04; at < 0.95 && !(await isThere()); at += 0.008)
       await this.page.mouse.move(x + width * at, y + height / 2);
     expect(await isThere()).toBe(true);
@@ -74,11 +98,25 @@ class Walk {
 interface Task {
   name: string;
   most: number;
+  /** Steps that a phone adds. */
+  onPhone: number;
   from?: string;
   go: (walk: Walk) => Promise<void>;
 }
 
 const day_ms = 86_400_000;
+/** The newest chat with these words that somebody answered: the newest of all may be one that nobody did. */
+async function answeredAmong(page: Page, query: string): Promise<string> {
+  const { rows } = (await (await page.request.get(`/api/chats?query=${query}`)).json()) as {
+    rows: { chat_id: string }[];
+  };
+  for (const { chat_id } of rows) {
+    const { marks } = (await (await page.request.get(`/api/chats/${chat_id}`)).json()) as { marks: { what: string }[] };
+    if (marks.some(({ what }) => what.includes('response'))) return chat_id;
+  }
+  throw new Error(`nobody answered any of ${rows.length} chats with ${query}`);
+}
+
 const link = (page: Page, name: string): Locator => page.getByRole('link', { name, exact: true }).first();
 const palette = (page: Page): Locator => page.getByRole('dialog').getByRole('combobox');
 
@@ -98,9 +136,10 @@ const tasks: Task[] = [
   {
     name: 'why was Tuesday low',
     most: 3,
+    onPhone: 1,
     go: async (walk) => {
       const { page } = walk;
-      await walk.press(link(page, 'Ratings'));
+      await walk.follow('Ratings');
       await settled(page);
       await walk.pressDay('Satisfaction over time (CSAT)', tuesday());
       const why = page.getByRole('dialog');
@@ -113,10 +152,12 @@ const tasks: Task[] = [
   {
     name: 'two groups’ first response by hour',
     most: 4,
+    onPhone: 1,
     from: '/?preset=7d',
     go: async (walk) => {
       const { page } = walk;
       const filters = page.getByLabel('Filters');
+      if (walk.by === 'finger') await walk.press(filters.getByText('More filters'));
       await walk.press(filters.locator('summary', { hasText: 'All groups' }));
       await walk.press(filters.getByRole('checkbox', { name: 'Sales', exact: true }));
       await expect(page).toHaveURL(/group=1/);
@@ -133,9 +174,10 @@ const tasks: Task[] = [
   {
     name: 'which hours need people',
     most: 3,
+    onPhone: 1,
     go: async (walk) => {
       const { page } = walk;
-      await walk.press(link(page, 'Concurrent chats and occupancy'));
+      await walk.follow('Concurrent chats and occupancy');
       for (const title of ['Agents online by weekday and hour', 'Concurrent chats per agent, by weekday and hour'])
         await expect(panel(page, title).locator('.drawing svg')).toBeVisible();
     },
@@ -143,12 +185,14 @@ const tasks: Task[] = [
   {
     name: 'from a phrase to the response time',
     most: 3,
+    onPhone: 1,
     go: async (walk) => {
       const { page } = walk;
-      await walk.press(link(page, 'Transcripts'));
+      await walk.follow('Transcripts');
       await walk.write(page.getByPlaceholder('Words in messages'), 'refund', 'Enter');
       await expect(page).toHaveURL(/query=refund/);
-      await walk.press(page.locator('main ol').getByRole('link').first());
+      const id = await answeredAmong(page, 'refund');
+      await walk.press(page.locator(`main ol a[href*="/chat/${id}"]`).first());
       await expect(page).toHaveURL(/\/chat\//);
       await expect(page.getByText(/^(first )?response: \d/).first()).toBeVisible();
     },
@@ -156,6 +200,7 @@ const tasks: Task[] = [
   {
     name: 'save and share',
     most: 4,
+    onPhone: 0,
     from: '/queue?preset=7d&group=2',
     go: async (walk) => {
       const { page, by } = walk;
@@ -173,9 +218,10 @@ const tasks: Task[] = [
   {
     name: 'Monday PDF to two people, group 2',
     most: 8,
+    onPhone: 1,
     go: async (walk) => {
       const { page, by } = walk;
-      await walk.press(link(page, 'Scheduled reports'));
+      await walk.follow('Scheduled reports');
       await walk.press(page.getByRole('link', { name: 'New report' }));
       await walk.write(page.getByLabel('Title'), `Support on Mondays, ${by}`);
       await walk.press(page.locator('summary', { hasText: 'Limit to groups' }).first());
@@ -196,6 +242,7 @@ const tasks: Task[] = [
   {
     name: 'last month’s sales by agent in Excel',
     most: 3,
+    onPhone: 0,
     go: async (walk) => {
       const { page } = walk;
       await walk.press(page.getByRole('button', { name: /^Go to/ }));
@@ -204,7 +251,11 @@ const tasks: Task[] = [
       await expect(found).toHaveAttribute('aria-selected', 'true');
       const { name, bytes } = await taken(page, async () => {
         walk.steps += 1;
-        await (walk.by === 'keyboard' ? page.keyboard.press('Enter') : found.click());
+        await (walk.by === 'keyboard'
+          ? page.keyboard.press('Enter')
+          : walk.by === 'finger'
+            ? found.tap()
+            : found.click());
       });
       const last = new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth(), 0)).toISOString();
       expect(name).toMatch(/^default-agents-.*\.xlsx$/);
@@ -219,9 +270,10 @@ const tasks: Task[] = [
   {
     name: 'is today complete',
     most: 1,
+    onPhone: 1,
     go: async (walk) => {
       const { page } = walk;
-      await walk.press(link(page, 'Operations'));
+      await walk.follow('Operations');
       await expect(page.getByText(/The last pull ended|A pull is running/).first()).toBeVisible();
       await expect(page.getByText('every question was answered and understood')).toBeVisible();
     },
@@ -229,6 +281,7 @@ const tasks: Task[] = [
   {
     name: 'a release day',
     most: 4,
+    onPhone: 0,
     from: '/?preset=7d',
     go: async (walk) => {
       const { page, by } = walk;
@@ -246,7 +299,9 @@ const tasks: Task[] = [
   },
 ];
 
-async function walked(page: Page, { name, most, from = '/', go }: Task, by: By): Promise<void> {
+async function walked(page: Page, task: Task, by: By): Promise<void> {
+  const { name, from = '/', go } = task;
+  const most = task.most + (by === 'finger' ? task.onPhone : 0);
   const walk = new Walk(page, by);
   await open(page, from);
   await go(walk);
@@ -296,19 +351,14 @@ test.describe('on a phone', () => {
     expect(y + height).toBeLessThan(844 - 56);
   });
 
-  test('which hours need people, and the phrase: one step more, for the menu', async ({ page }) => {
-    const walk = new Walk(page, 'finger');
-    const menu = page.getByRole('group', { name: 'All pages' });
-    await open(page, '/');
-    await walk.press(page.getByText('More', { exact: true }));
-    await walk.press(menu.getByRole('link', { name: 'Concurrent chats and occupancy' }));
-    await expect(panel(page, 'Agents online by weekday and hour').locator('.drawing svg')).toBeVisible();
-    expect(walk.steps).toBe(2);
-    await walk.press(page.getByText('More', { exact: true }));
-    await walk.press(menu.getByRole('link', { name: 'Transcripts' }));
-    await walk.write(page.getByPlaceholder('Words in messages'), 'refund', 'Enter');
-    await walk.press(page.locator('main ol').getByRole('link').first());
-    await expect(page.getByText(/^(first )?response: \d/).first()).toBeVisible();
-    expect(walk.steps).toBe(6);
-  });
+  for (const task of tasks)
+    test(`${task.name}, by finger: at most ${task.most + task.onPhone} steps`, async ({
+      page,
+      context,
+      complaints,
+    }) => {
+      await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+      await walked(page, task, 'finger');
+      expect(complaints.filter((it) => !it.includes('status of 400'))).toEqual([]);
+    });
 });

@@ -1,7 +1,7 @@
 // Away from the desk: TV mode on a wall, and pages on paper.
 import { expect } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
-import { open, test } from './product.ts';
+import { open, panel, test } from './product.ts';
 
 test('TV mode shows one picture after the other without anything around, and Escape leaves', async ({ page }) => {
   await open(page, '/queue?preset=7d');
@@ -83,11 +83,25 @@ test('on paper there are numbers and pictures in light colours, and nothing to p
   await expect(page.getByLabel('Compare with')).toBeVisible();
   await expect(page.getByText('More filters')).toBeHidden();
   await expect(page.locator('.menu').first()).toBeHidden();
-  await expect(page.locator('.drawing svg').first()).toHaveAttribute('width', '660');
+  // A4 without its margins is 718 pixels wide.
+  const widthOf = async () => (await page.locator('.drawing svg').first().boundingBox())?.width ?? 0;
+  await expect.poll(widthOf).toBeGreaterThan(620);
+  expect(await widthOf()).toBeLessThanOrEqual(718);
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe(
     'rgb(255, 255, 255)',
   );
   await page.emulateMedia({ media: 'screen' });
   await page.evaluate(() => dispatchEvent(new Event('afterprint')));
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'system');
+});
+
+test('the first sheet of the overview holds its figures and its first picture', async ({ page }) => {
+  // A4 without its margins.
+  const sheet = { width: 718, height: 1046 };
+  await open(page, '/?preset=7d');
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+  await page.emulateMedia({ media: 'print' });
+  await page.setViewportSize(sheet);
+  const bottomOf = () => panel(page, 'Chats over time').evaluate((it) => it.getBoundingClientRect().bottom + scrollY);
+  await expect.poll(bottomOf).toBeLessThanOrEqual(sheet.height);
 });

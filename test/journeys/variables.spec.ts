@@ -51,6 +51,51 @@ test('a value of a declared variable narrows every page, its links and what is t
   expect(complaints).toEqual([]);
 });
 
+test('the palette splits and narrows by a variable', async ({ page, complaints }) => {
+  await open(page, `/queue?${range}`);
+  const byPlan = await chatsByPlan(page);
+  const choose = async (text: string, option: RegExp) => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: /^Page, date/ }).fill(text);
+    await expect(page.getByRole('option').first()).toHaveText(option);
+    await page.keyboard.press('Enter');
+  };
+  await choose('chats by plan', /^Chats over time, by Plan\s*Panel$/);
+  await expect(page.getByRole('heading', { name: 'Chats over time, by Plan' })).toBeVisible();
+  await choose('chats where plan is plus', /^Chats, Plan: plus\s*Page$/);
+  await expect(page).toHaveURL(/\/chats\?.*variable=plan%3Aplus/);
+  await settled(page);
+  await expect(page.getByRole('region', { name: 'Chats', exact: true })).toContainText(String(byPlan['plus']));
+  expect(complaints).toEqual([]);
+});
+
+test('a panel of a board is split by a variable, and the board by its reader’s filter', async ({
+  page,
+  complaints,
+}) => {
+  const made = await page.request.post('/api/boards', {
+    data: { title: 'By plan', panels: [{ panel: 'chats/volume', size: 'full' }] },
+  });
+  const { id } = (await made.json()) as { id: string };
+  await open(page, `/board/${id}?${range}#edit`);
+  const editor = page.getByRole('region', { name: 'Edit this board' });
+  await editor.getByRole('combobox', { name: 'Split by: Chats over time' }).selectOption({ label: 'By Plan' });
+  await expect(editor.getByRole('status')).toContainText('Saved.');
+  const split = panel(page, 'Chats over time, by Plan');
+  await expect(split).toBeVisible();
+  await page.reload();
+  await settled(page);
+  await split.getByText('Table').click();
+  await expect(split.getByRole('table')).toContainText('plus');
+  await page.getByLabel('Filters').locator('summary', { hasText: 'Plan: all' }).click();
+  await page.getByLabel('Filters').getByRole('checkbox', { name: 'plus', exact: true }).check();
+  await expect(page).toHaveURL(new RegExp(`/board/${id}\\?.*variable=plan%3Aplus`));
+  const pdf = await page.request.get((await page.getByRole('link', { name: /as PDF/ }).getAttribute('href')) ?? '');
+  expect(pdf.status()).toBe(200);
+  await page.request.delete(`/api/boards/${id}`);
+  expect(complaints).toEqual([]);
+});
+
 test('a panel is split by a variable; its table, receipt and file have the numbers of the API', async ({
   page,
   complaints,
@@ -95,7 +140,7 @@ test('two values are a line each; what nobody declared is said; a narrow screen 
   expect((await page.request.get(pdf ?? '')).status()).toBe(200);
   await expectAccessible(page);
   await page.setViewportSize({ width: 390, height: 844 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await open(page, `/chats?${range}&variable=login%3Aann`);
   await expect(page.getByRole('alert').first()).toContainText('The account has no variable “login” declared');
   await expect(page.getByText('Not available with these filters').first()).toBeVisible();

@@ -98,7 +98,7 @@ test.describe('on a phone', () => {
       .first()
       .tap();
     await opened(page);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     await dialog(page).getByRole('link', { name: 'Sales', exact: true }).tap();
     await expect(page).toHaveURL(/at\.group=1/);
     await expect(dialog(page)).toContainText('group Sales');

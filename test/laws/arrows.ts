@@ -6,14 +6,15 @@ import { sourceFiles } from './tree.ts';
 /** Room -> rooms it may import. A file belongs to the longest prefix listed here. */
 export const arrows: Record<string, readonly string[]> = {
   'livechat/contract': [],
-  'livechat/service': ['livechat/contract'],
+  network: [],
+  'livechat/service': ['livechat/contract', 'network'],
   warehouse: [],
   etl: ['livechat/contract', 'warehouse'],
   'src/dashboards': [],
   'src/sharing': ['warehouse', 'src/dashboards'],
   'src/reports': ['livechat/contract', 'warehouse'],
   'src/auth': ['warehouse'],
-  'src/digests': ['warehouse', 'src/reports', 'src/dashboards'],
+  'src/digests': ['network', 'warehouse', 'src/reports', 'src/dashboards'],
   'src/api/contract': [
     'livechat/contract',
     'warehouse',
@@ -26,6 +27,7 @@ export const arrows: Record<string, readonly string[]> = {
   'src/api': [
     'src/api/contract',
     'livechat/contract',
+    'network',
     'warehouse',
     'src/auth',
     'src/reports',
@@ -37,6 +39,7 @@ export const arrows: Record<string, readonly string[]> = {
   'src/server': [
     'livechat/contract',
     'livechat/service',
+    'network',
     'warehouse',
     'etl',
     'src/api',

@@ -1,4 +1,5 @@
 // The rules of the house that no compiler holds.
+import { dirname, join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { arrows, forbiddenArrows, roomOf, specifiersOf, targetOf, valueSpecifiersOf } from './arrows.ts';
@@ -37,9 +38,11 @@ describe('arrows between rooms', () => {
     expect(running).toEqual([]);
   });
   test('the contract imports nothing but zod', () => {
+    const isOwn = (file: string, name: string): boolean =>
+      name.startsWith('.') && join(dirname(file), name).startsWith('livechat/contract/');
     const foreign = sourceFiles()
       .filter((file) => file.startsWith('livechat/contract/'))
-      .flatMap((file) => specifiersOf(file).filter((name) => name !== 'zod' && !name.startsWith('./')));
+      .flatMap((file) => specifiersOf(file).filter((name) => name !== 'zod' && !isOwn(file, name)));
     expect(foreign).toEqual([]);
   });
 });
@@ -110,6 +113,19 @@ describe('words that stand in one place only', () => {
   });
   test('the laws of statements see one', () => {
     expect(offenders(['warehouse/read/chats.ts'], /from facts\.(\w|\$\{)/)).toEqual(['warehouse/read/chats.ts']);
+  });
+  test('numbers are compared in src/dashboards, and elsewhere only taken on or listed beside each other', () => {
+    const faces = sourceFiles().filter((file) => file.startsWith('src/') && !file.startsWith('src/dashboards/'));
+    expect(offenders(faces, /\bcompare\??\.rows\b/).toSorted()).toEqual([
+      'src/api/assistant-tools/metrics.ts',
+      'src/app/lib/why/numbers.ts',
+      'src/digests/agents-file.ts',
+      'src/digests/change.ts',
+      'src/digests/tables/sheets.ts',
+    ]);
+    const verdict = /no clear change|\b(shares|counts|pairs)Differ\b/i;
+    expect(offenders(faces, verdict)).toEqual([]);
+    expect(offenders(['src/dashboards/words.ts', 'src/dashboards/chance.ts'], verdict)).toHaveLength(2);
   });
   test('process.env is read in config.ts only', () => {
     expect(offenders(sourceFiles(), /process\.env/)).toEqual(['src/server/config.ts']);

@@ -8,4 +8,4 @@ export const trackedFiles = (): string[] =>
     .filter((file) => file !== '' && existsSync(file));
 
 export const sourceFiles = (): string[] =>
-  trackedFiles().filter((file) => /^(livechat|warehouse|etl|src)\/.*\.(ts|svelte)$/.test(file));
+  trackedFiles().filter((file) => /^(livechat|network|warehouse|etl|src)\/.*\.(ts|svelte)$/.test(file));

@@ -8,6 +8,7 @@ import { wantedChatRowsOf, type QueryTexts } from '#api/question.ts';
 import { chatRows } from '#reports/chat-rows.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
 import { chatColumnIds } from '#warehouse/read/chat-columns.ts';
+import { tries } from '../chance.ts';
 import { account, insert, later, second, type Chat } from '../warehouse/account.ts';
 import { contextOf, run } from '../warehouse/query-context.ts';
 
@@ -106,7 +107,7 @@ it('rows are those that plain loops find, in every zone and under every filter, 
       }));
       expect(told).toEqual(expected);
     }),
-    { numRuns: 25 },
+    { numRuns: tries(10, 25) },
   );
 });
 

@@ -8,9 +8,10 @@ import { openWarehouse } from '#warehouse/store/open.ts';
 import { apiDeps } from '../api/deps.ts';
 import { newFolder, runToEnd } from './program.ts';
 import { promisedApi } from '../api/promised-api.ts';
+import { refusalOf } from './refusal.ts';
+import { dayBefore, stillAt } from './still.ts';
 
 const key = 'ab'.repeat(16);
-const now = Date.parse('2026-11-18T10:20:30Z') / 1000;
 const services: Service[] = [];
 beforeAll(async () => {
   for (const [seed, zone] of [
@@ -23,7 +24,7 @@ beforeAll(async () => {
         days: 3,
         port: 0,
         apiKey: key,
-        clock: () => now,
+        clock: () => stillAt,
         seed,
         zone,
         world: smallWorld,
@@ -34,7 +35,7 @@ afterAll(() => Promise.all(services.map((service) => service.close())));
 
 const written = (id: string, service: Service | undefined, differs: object = {}): object => ({
   ...{ id, base_url: service?.url, login: 'owner@example.com', api_key_env: 'SHOP_KEY' },
-  ...{ since: '2026-11-16', requests_per_second: 1000, ...differs },
+  ...{ since: dayBefore(2), requests_per_second: 1000, ...differs },
 });
 function folderWith(accounts: unknown): string {
   const folder = newFolder();
@@ -81,15 +82,15 @@ describe('a pull of several accounts', () => {
       { account: 'shop-eu', timezone: 'Europe/Warsaw' },
     ]);
     const accounts = () => [
-      { id: 'shop-eu', timezone: 'Europe/Warsaw', since: '2026-11-16' },
-      { id: 'shop-ca', timezone: 'America/St_Johns', since: '2026-11-16' },
+      { id: 'shop-eu', timezone: 'Europe/Warsaw', since: dayBefore(2) },
+      { id: 'shop-ca', timezone: 'America/St_Johns', since: dayBefore(2) },
     ];
-    const api = promisedApi(apiDeps(engine, { accounts, clock: () => now * 1000 }));
+    const api = promisedApi(apiDeps(engine, { accounts, clock: () => stillAt * 1000 }));
     const ask = async (path: string): Promise<[number, unknown]> => {
       const response = await api.request(`http://127.0.0.1${path}`, { headers: { host: '127.0.0.1' } });
       return [response.status, await response.json()];
     };
-    const total = '/api/metrics/total_chats?from=2026-11-16&to=2026-11-17&grain=total';
+    const total = `/api/metrics/total_chats?from=${dayBefore(2)}&to=${dayBefore(1)}&grain=total`;
     expect(await ask(total)).toEqual([
       400,
       expect.objectContaining({ error: expect.objectContaining({ choices: ['shop-eu', 'shop-ca'] }) }),
@@ -171,22 +172,17 @@ describe('chatledger.json', () => {
       [{ id: 'a', base_url: 'http://h' }],
       'account a: needs credentials: token_env, or login and api_key_env',
     ],
-  ])('%s is refused with the place and the reason', async (_, accounts, words) => {
-    const { code, complained } = await runToEnd(['pull'], { SHOP_KEY: key }, folderWith(accounts));
-    expect([code, complained]).toEqual([2, expect.stringContaining(words)]);
+  ])('%s is refused with the place and the reason', (_, accounts, words) => {
+    expect(refusalOf(folderWith(accounts), { SHOP_KEY: key })).toEqual([2, expect.stringContaining(words)]);
   });
-  test('a secret that is not in the environment is named', async () => {
+  test('a secret that is not in the environment is named', () => {
     const folder = folderWith([written('a', undefined, { base_url: 'http://h' })]);
-    const { code, complained } = await runToEnd(['pull'], {}, folder);
-    expect([code, complained]).toEqual([
-      2,
-      expect.stringContaining('account a: the environment variable SHOP_KEY is not set'),
-    ]);
+    const words = 'account a: the environment variable SHOP_KEY is not set';
+    expect(refusalOf(folder, {})).toEqual([2, expect.stringContaining(words)]);
   });
-  test('beside an account of the settings is refused', async () => {
+  test('beside an account of the settings is refused', () => {
     const folder = folderWith([written('a', undefined, { base_url: 'http://h' })]);
     const settings = { SHOP_KEY: key, CHATLEDGER_BASE_URL: 'http://127.0.0.1:9', CHATLEDGER_TOKEN: 'dal:x' };
-    const { code, complained } = await runToEnd(['pull'], settings, folder);
-    expect([code, complained]).toEqual([2, expect.stringContaining('both name accounts')]);
+    expect(refusalOf(folder, settings)).toEqual([2, expect.stringContaining('both name accounts')]);
   });
 });

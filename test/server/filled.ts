@@ -5,9 +5,9 @@ import { startService, type Service } from '#service/service.ts';
 import { smallWorld } from '../livechat/service/small-world.ts';
 import { madeOnce } from '../made-once.ts';
 import { newFolder, runToEnd, type Ended } from './program.ts';
+import { dayBefore, stillAt } from './still.ts';
 
 const key = 'ef'.repeat(16);
-const now = Date.parse('2026-11-18T10:20:30Z') / 1000;
 export const only = ['--only', 'archive,total_chats,goals,chat_ranking'];
 
 export interface Filled {
@@ -38,7 +38,7 @@ export async function filledFolder(): Promise<Filled> {
 function serve(folder: string): Promise<Service> {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 's.sqlite');
-  return startService({ file, days: 8, port: 0, apiKey: key, clock: () => now, world: smallWorld });
+  return startService({ file, days: 8, port: 0, apiKey: key, clock: () => stillAt, world: smallWorld });
 }
 
 const settingsFor = ({ url }: Service): Record<string, string> => ({
@@ -46,5 +46,5 @@ const settingsFor = ({ url }: Service): Record<string, string> => ({
   CHATLEDGER_LOGIN: 'owner@example.com',
   CHATLEDGER_API_KEY: key,
   CHATLEDGER_REQUESTS_PER_SECOND: '1000',
-  CHATLEDGER_SINCE: '2026-11-12',
+  CHATLEDGER_SINCE: dayBefore(6),
 });

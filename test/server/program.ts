@@ -52,14 +52,16 @@ export const runNode = (words: readonly string[], settings: Record<string, strin
 
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'chatledger-test-'));
 
-/** Another folder with the same files: names of one file stay names of one file, and times stay as they are. */
+/** The same files in a folder that is empty: names of one file stay names of one file, and times stay as they are. */
+export const copyFiles = (from: string, to: string): void => void execFileSync('cp', ['-a', `${from}/.`, to]);
+
+/** Another folder with the same files. */
 export function copiedFolder(folder: string): string {
   const copy = newFolder();
-  execFileSync('cp', ['-a', `${folder}/.`, copy]);
+  copyFiles(folder, copy);
   return copy;
 }
 
-/** Waits until it is true. @throws when it does not become true in time. */
 /** What the program knows of a folder, with the data files of another: somebody has put back a backup. */
 export function withFilesOf(older: string, folder: string): string {
   const copy = copiedFolder(folder);
@@ -70,6 +72,7 @@ export function withFilesOf(older: string, folder: string): string {
   return copy;
 }
 
+/** Waits until it is true. @throws when it does not become true in time. */
 export async function until(isTrue: () => boolean | Promise<boolean>, seconds: number, what: string): Promise<void> {
   for (let left = seconds * 20; left > 0; left -= 1) {
     if (await isTrue()) return;

@@ -7,28 +7,34 @@ import { smallWorld } from '../livechat/service/small-world.ts';
 import type { LastPull } from '#server/last-pull.ts';
 import { tables } from '#warehouse/tables/tables.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
-import { begin, copiedFolder, newFolder, runToEnd, until } from './program.ts';
+import { begin, copiedFolder, newFolder, runToEnd, until, type Ended } from './program.ts';
+import { dayBefore, stillAt } from './still.ts';
 
 let service: Service;
 /** What one pull without interruption has left. */
 let whole: string;
+/** How that pull ended, and what others were answered while it ran. */
+let first_pull: { ended: Ended; counted: Ended; was_running: boolean; second: Ended };
 const key = 'ef'.repeat(16);
-/** The account stands still, so that two pulls of it must give the same. */
-const now = Date.parse('2026-11-18T10:20:30Z') / 1000;
 const settings = (): Record<string, string> => ({
   CHATLEDGER_BASE_URL: service.url,
   CHATLEDGER_LOGIN: 'owner@example.com',
   CHATLEDGER_API_KEY: key,
   CHATLEDGER_REQUESTS_PER_SECOND: '1000',
-  CHATLEDGER_SINCE: '2026-11-01',
+  CHATLEDGER_SINCE: dayBefore(17),
 });
 const published = (folder: string): string => join(folder, 'data', 'published', 'chatledger.duckdb');
 
 beforeAll(async () => {
   const file = join(newFolder(), 's.sqlite');
-  service = await startService({ file, days: 18, port: 0, apiKey: key, clock: () => now, world: smallWorld });
+  service = await startService({ file, days: 18, port: 0, apiKey: key, clock: () => stillAt, world: smallWorld });
   whole = newFolder();
-  expect((await runToEnd(['pull'], settings(), whole)).code).toBe(0);
+  const pulling = begin(['pull'], settings(), whole);
+  await until(() => existsSync(published(whole)), 60, 'the first snapshot');
+  const counted = await runToEnd(['sql', 'select count(*) as chats from facts.chats', '--json'], {}, whole);
+  const was_running = pulling.child.exitCode === null;
+  const second = await runToEnd(['pull'], settings(), whole);
+  first_pull = { ended: await pulling.ended, counted, was_running, second };
 });
 afterAll(() => service.close());
 
@@ -69,17 +75,13 @@ test('a pull killed in the middle and started again gives the same numbers, noth
   ]);
 });
 
-test('the published file opens in a second process while a pull runs, and a second pull is refused', async () => {
-  const folder = newFolder();
-  const pulling = begin(['pull'], settings(), folder);
-  await until(() => existsSync(published(folder)), 60, 'the first snapshot');
-  const counted = await runToEnd(['sql', 'select count(*) as chats from facts.chats', '--json'], {}, folder);
-  expect(pulling.child.exitCode).toBe(null);
+test('the published file opens in a second process while a pull runs, and a second pull is refused', () => {
+  const { ended, counted, was_running, second } = first_pull;
+  expect(was_running).toBe(true);
   expect(JSON.parse(counted.said).rows[0].chats).not.toBe('0');
-  const second = await runToEnd(['pull'], settings(), folder);
   expect(second.code).toBe(2);
   expect(second.complained).toMatch(/another process \(\d+\) is writing to/);
-  expect((await pulling.ended).code).toBe(0);
+  expect(ended.code).toBe(0);
 });
 
 test('a second pull asks only for what can have changed, and --dry says how much', async () => {
@@ -107,7 +109,7 @@ test('a pull with nothing new makes no snapshot, and yet says when it ended', as
   expect(second.names).toEqual(first.names);
   const [before, after] = [first.last.accounts.default, second.last.accounts.default];
   expect((after?.pull_id ?? '') > (before?.pull_id ?? '')).toBe(true);
-  expect(after?.pulled_since).toBe('2026-10-30');
+  expect(after?.pulled_since).toBe(dayBefore(19));
   expect(second.last.snapshot_id).toBe(first.names.at(-1)?.slice(0, -7));
 
   // What somebody overwrote is published anew, also without news.

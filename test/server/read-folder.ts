@@ -10,6 +10,7 @@ import { openWarehouse } from '#warehouse/store/open.ts';
 import { instantOf, openSnapshot, snapshots } from '#warehouse/store/snapshot-store.ts';
 import { tables } from '#warehouse/tables/tables.ts';
 import { only, type Filled } from './filled.ts';
+import { dayBefore } from './still.ts';
 
 export const data = (folder: string): string => join(folder, 'data');
 export const published = (folder: string): string => join(data(folder), 'published');
@@ -25,14 +26,14 @@ export async function metricsOf(
   asked: readonly (readonly string[])[] = [[], ['group'], ['agent'], ['country'], ['tag']],
 ): Promise<Record<string, string>> {
   const answers: Record<string, string> = {};
-  const account = { id: 'default', timezone: 'UTC', since: '2026-11-12' };
+  const account = { id: 'default', timezone: 'UTC', since: dayBefore(6) };
   for (const id of await snapshots(published(folder))) {
     const engine = await openSnapshot(published(folder), id);
     const context = await contextWhenPublished(localReader, { id, published_at: instantOf(id), engine }, account);
     for (const { id: metric, splits } of metrics.filter(({ archived }) => !archived?.businessHours))
       for (const split of asked)
         if (split.every((each) => splits.some((of) => of === each))) {
-          const { rows } = await run(metric, { from: '2026-11-01', to: '2026-11-18', split }, context);
+          const { rows } = await run(metric, { from: dayBefore(17), to: dayBefore(0), split }, context);
           answers[`${id} ${metric} ${split.join()}`] = JSON.stringify(rows);
         }
     await engine.close();

@@ -19,10 +19,11 @@ import {
   type Ended,
   type Running,
 } from './program.ts';
+import { dayBefore } from './still.ts';
 import { tracesIn } from './traces.ts';
 
 const program = join(import.meta.dirname, 'retaining.ts');
-const [names_before, texts_before, later] = ['2026-11-14', '2026-11-16', '2026-11-17'];
+const [names_before, texts_before, later] = [dayBefore(4), dayBefore(2), dayBefore(1)];
 
 let service: Service;
 let command: Filled['command'];
@@ -192,7 +193,7 @@ describe('the command', () => {
     const kept = { ...settings(), CHATLEDGER_KEEP_TEXTS: '1200' };
     const dry = await runToEnd(['retain', '--dry'], kept, folder);
     expect([dry.code, dry.complained]).toEqual([0, '']);
-    // The service of these tests stands still on a day of 2026.
+    // The service of these tests stands still (still.ts).
     const far = /this machine's clock is \d+ days? ahead of that of the account default: set it and pull/;
     expect(dry.said).toMatch(new RegExp(`\nit would not go now: ${far.source}`));
     const refused = await runToEnd(['retain'], kept, folder);

@@ -28,7 +28,7 @@ else if (process.env.BUILD === 'fails') {
 /** A copy of the program, so that it can be built, or not, without touching this one. Returns its command line. */
 export function copyProgram({ has_pages }: { has_pages: boolean }): string {
   const copy = newFolder();
-  for (const name of ['src', 'livechat', 'etl', 'warehouse', 'package.json'])
+  for (const name of ['src', 'livechat', 'network', 'etl', 'warehouse', 'package.json'])
     cpSync(join(root, name), join(copy, name), { recursive: true });
   mkdirSync(join(copy, 'node_modules', 'vite', 'bin'), { recursive: true });
   for (const name of readdirSync(join(root, 'node_modules')))

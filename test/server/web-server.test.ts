@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiDeps } from '#api/deps.ts';
+import { requestId } from '#api/request-id.ts';
 import { webServer } from '#server/web-server.ts';
 import type { Limits } from '#server/http.ts';
 import type { NodeHandler } from '#server/compress.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { apiDeps } from '../api/deps.ts';
 import { account } from '../warehouse/account.ts';
-import { flood, heard, opened, say, untilClosed } from './raw.ts';
+import { flood, heard, opened, say, untilClosed, type Heard } from './raw.ts';
 
 let engine: Store;
 beforeAll(async () => void (engine = await account([{ start: '2026-05-05T10:00:00Z', tags: ['used'] }])));
@@ -65,13 +66,15 @@ describe('a body', () => {
     const server = await serve();
     const body = JSON.stringify({ title: 'x', note: ' '.repeat(65_536 - 23) });
     expect(body).toHaveLength(65_536);
-    const json = 'Content-Type: application/json';
-    const whole = await say(server, 'PUT /api/annotations', [json, `Content-Length: ${body.length}`], { body });
+    const json = ['Content-Type: application/json', 'X-Request-Id: proxy-1234'];
+    const whole = await say(server, 'PUT /api/annotations', [...json, `Content-Length: ${body.length}`], { body });
     expect([whole.status, whole.body]).toEqual([400, expect.stringContaining('bad_request')]);
     const chunked = `8000\r\n${body.slice(0, 0x8000)}\r\n8000\r\n${body.slice(0x8000)}\r\n0\r\n\r\n`;
-    const pieces = await say(server, 'PUT /api/annotations', [json, 'Transfer-Encoding: chunked'], { body: chunked });
+    const pieces = await say(server, 'PUT /api/annotations', [...json, 'Transfer-Encoding: chunked'], {
+      body: chunked,
+    });
     expect([pieces.status, pieces.body]).toEqual([400, whole.body]);
-    const asked = await say(server, 'PUT /api/annotations', [json, 'Expect: 100-continue', 'Content-Length: 2'], {
+    const asked = await say(server, 'PUT /api/annotations', [...json, 'Expect: 100-continue', 'Content-Length: 2'], {
       body: '{}',
     });
     expect([asked.status, heard(asked.body).status]).toEqual([100, 400]);
@@ -148,7 +151,7 @@ describe('what is no question', () => {
     ['PROPFIND /', 405],
     ['OPTIONS /', 405],
     ['QUERY /api/metrics', 405],
-    ['OPTIONS /api/metrics', 404],
+    ['OPTIONS /api/metrics', 405],
     ['HEAD /', 200],
     ['HEAD /api/metrics', 200],
     ['HEAD /api/events', 200],
@@ -210,6 +213,7 @@ describe('a forwarded request', () => {
     expect((await old('/')).status).toBe(403);
     expect((await old('/api/metrics')).status).toBe(403);
     expect((await old('/api/health')).status).toBe(200);
+    expect((await old('/api/ready')).status).toBe(200);
   });
 
   test('whose host was rewritten is known by the page that it comes from', async () => {
@@ -251,6 +255,68 @@ describe('a page of another site', () => {
     const server = await serve();
     for (const host of ['rebound.example', '127.0.0.1.example', 'x@127.0.0.1:3000', 'localhost:3000:1', '0.0.0.0:3000'])
       expect([host, (await say(server, 'GET /', [], { host })).status]).toEqual([host, 403]);
+  });
+});
+
+describe('the id of a request', () => {
+  const idOf = (answer: Pick<Heard, 'headers'>): string => answer.headers.get('x-request-id') ?? '';
+
+  test.each(['GET /', 'GET /api/health', 'GET /api/nothing', 'TRACE /api/health', 'GET /%', 'PUT /api/annotations'])(
+    'is made anew, and in the answer to %s',
+    async (request) => {
+      const server = await serve();
+      const ids = [idOf(await say(server, request)), idOf(await say(server, request))];
+      for (const id of ids) expect(id).toMatch(/^[\da-f]{8}-[\da-f-]{27}$/);
+      expect(ids[0]).not.toBe(ids[1]);
+    },
+  );
+
+  test('is that of a sender, where it is well formed', async () => {
+    const server = await serve();
+    const sent = async (...lines: string[]) => idOf(await say(server, 'GET /api/health', lines));
+    expect(await sent('X-Request-Id: proxy_17.a-b')).toBe('proxy_17.a-b');
+    for (const wrong of ['short', 'a'.repeat(65), 'two words here', 'someone@example.com', '{"level":"error"}', ''])
+      expect([wrong, await sent(`X-Request-Id: ${wrong}`)]).toEqual([wrong, expect.stringMatching(/^[\da-f-]{36}$/)]);
+    expect(await sent('X-Request-Id: proxy-one', 'X-Request-Id: proxy-two')).toMatch(/^[\da-f-]{36}$/);
+  });
+
+  test.each(['GET /api/nothing', 'TRACE /api/health', 'GET /api/%', 'GET /api/metrics/nothing'])(
+    'is in the body of an error: %s',
+    async (request) => {
+      const answer = await say(await serve(), request, ['X-Request-Id: proxy-1234']);
+      expect(JSON.parse(answer.body)).toMatchObject({ error: { request_id: 'proxy-1234' } });
+    },
+  );
+
+  test('reaches the page that is made, and the log when that fails', async () => {
+    const logged: unknown[] = [];
+    const seen: unknown[] = [];
+    const server = await serve({ log: (error) => logged.push([error, requestId()]) }, {}, (request, response) => {
+      seen.push(request.headers['x-request-id']);
+      (request as { chatledgerFailed?: (error: Error) => void }).chatledgerFailed?.(new Error('broken'));
+      response.end();
+    });
+    await say(server, 'GET /queue', ['X-Request-Id: proxy-1234']);
+    expect(logged).toEqual([[new Error('broken'), 'proxy-1234']]);
+    await say(server, 'GET /queue', ['X-Request-Id: ?']);
+    expect(seen).toEqual(['proxy-1234', expect.stringMatching(/^[\da-f-]{36}$/)]);
+  });
+
+  test('is told with the answer to whoever counts, and known where an error is logged', async () => {
+    const told: unknown[] = [];
+    const known: unknown[] = [];
+    const server = await serve({
+      answered: (request) => told.push(request),
+      log: () => known.push(requestId()),
+      published: () => {
+        throw new Error('broken');
+      },
+    });
+    const answer = await say(server, 'GET /api/health', ['X-Request-Id: proxy-1234']);
+    expect([answer.status, JSON.parse(answer.body)]).toMatchObject([500, { error: { request_id: 'proxy-1234' } }]);
+    expect(known).toEqual(['proxy-1234']);
+    await expect.poll(() => told).toMatchObject([{ method: 'GET', status: 500, request_id: 'proxy-1234' }]);
+    expect(requestId()).toBe(undefined);
   });
 });
 

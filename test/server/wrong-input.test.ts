@@ -10,6 +10,7 @@ import { openWarehouse } from '#warehouse/store/open.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { openSnapshots } from '#server/snapshots.ts';
 import { newFolder, runToEnd } from './program.ts';
+import { refusalOf } from './refusal.ts';
 
 let service: Service;
 const key = 'cd'.repeat(16);
@@ -35,10 +36,10 @@ describe('settings', () => {
     expect(complained).toContain('CHATLEDGER_TIMEZON is no setting');
     expect(complained).toContain('npx chatledger doctor');
   });
-  test('a bad zone is named', async () => {
-    const { code, complained } = await runToEnd(['pull'], { CHATLEDGER_TIMEZONE: 'Europe/Warszawa' }, newFolder());
-    expect(code).toBe(2);
-    expect(complained).toContain('CHATLEDGER_TIMEZONE=Europe/Warszawa must be a name of the TZ database');
+  test('a bad zone is named', () => {
+    const words = 'CHATLEDGER_TIMEZONE=Europe/Warszawa must be a name of the TZ database';
+    const settings = { CHATLEDGER_TIMEZONE: 'Europe/Warszawa' };
+    expect(refusalOf(newFolder(), settings)).toEqual([2, expect.stringContaining(words)]);
   });
   test.each([
     ['CHATLEDGER_SINCE', '2026-02-30', 'must be a date like'],
@@ -49,20 +50,24 @@ describe('settings', () => {
     const { code, complained } = await runToEnd(['pull'], { ...account(), [name]: value }, newFolder());
     expect([code, complained, service.requests()]).toEqual([2, expect.stringContaining(words), before]);
   });
-  test('an address without credentials is refused with the settings to give', async () => {
-    const { code, complained } = await runToEnd(['pull'], { CHATLEDGER_BASE_URL: 'http://127.0.0.1:1' }, newFolder());
-    expect(code).toBe(2);
-    expect(complained).toContain('set CHATLEDGER_TOKEN, or CHATLEDGER_LOGIN and CHATLEDGER_API_KEY');
-  });
-  test('an address with credentials in it is refused, since addresses are printed', async () => {
-    const settings = { ...account(), CHATLEDGER_BASE_URL: 'http://me:secret@127.0.0.1:9' };
-    const { code, complained } = await runToEnd(['pull'], settings, newFolder());
-    expect([code, complained]).toEqual([2, expect.stringContaining('must be an address without user and password')]);
-  });
-  test('a host beyond this machine is refused without a trusted proxy', async () => {
-    const { code, complained } = await runToEnd(['serve'], { CHATLEDGER_HOST: '0.0.0.0' }, newFolder());
-    expect(code).toBe(2);
-    expect(complained).toContain('CHATLEDGER_HOST=0.0.0.0 must be 127.0.0.1');
+  test.each([
+    [
+      'an address without credentials',
+      { CHATLEDGER_BASE_URL: 'http://127.0.0.1:1' },
+      'set CHATLEDGER_TOKEN, or CHATLEDGER_LOGIN and CHATLEDGER_API_KEY',
+    ],
+    [
+      'an address with credentials in it, since addresses are printed,',
+      { CHATLEDGER_BASE_URL: 'http://me:secret@127.0.0.1:9', CHATLEDGER_TOKEN: 'dal:x' },
+      'must be an address without user and password',
+    ],
+    [
+      'a host beyond this machine without a trusted proxy',
+      { CHATLEDGER_HOST: '0.0.0.0' },
+      'CHATLEDGER_HOST=0.0.0.0 must be 127.0.0.1',
+    ],
+  ])('%s is refused with what to give', (_, settings, words) => {
+    expect(refusalOf(newFolder(), settings)).toEqual([2, expect.stringContaining(words)]);
   });
   test('doctor prints each setting with its source, never a secret, and exits 1 when something is wrong', async () => {
     const folder = newFolder();
@@ -168,13 +173,19 @@ describe('the command line', () => {
     [['pull', '--until', '2001-01-01'], '--until 2001-01-01 lies before'],
     [['pull', '--since', '2026-02-30'], '--since 2026-02-30 must be a date'],
     [['sql', 'select 1', '--limit', '0'], '--limit 0 must be a whole number'],
+    [['service-client', 'drop', '--name', 'A', '--redirect', 'https://a.test/'], 'service-client drop is not known'],
+    [['service-client', 'add', '--name', 'A', '--redirect', 'https://a.test/#x'], 'must have no fragment'],
+    [
+      ['service-client', 'add', '--name', 'A', '--redirect', 'https://a.test/', '--scope', 'x'],
+      '--scope x is no scope',
+    ],
     [['pul'], "unknown command 'pul'"],
   ])('%j is refused', async (command, sentence) => {
     const { code, complained } = await runToEnd(command, {}, newFolder());
     expect(code).toBe(2);
     expect(complained).toContain(sentence);
   });
-  test.each(['service', 'pull', 'serve', 'sql', 'metrics', 'doctor', 'start', 'service-token'])(
+  test.each(['service', 'pull', 'serve', 'sql', 'metrics', 'doctor', 'start', 'service-token', 'service-client'])(
     '%s has --help',
     async (command) => {
       const { code, said } = await runToEnd([command, '--help'], {}, newFolder());

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { alikeChats, type AlikeChats, type OutcomeSums } from '#warehouse/read/alike-chats.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
 import { askOf } from '#warehouse/query/ask.ts';
+import { tries } from '../chance.ts';
 import { account, later, type Chat } from './account.ts';
 import { contextOf } from './query-context.ts';
 
@@ -133,6 +134,6 @@ it('counts each chat once with each of its agents, in its own circumstances', as
         await engine.close();
       }
     }),
-    { numRuns: 15 },
+    { numRuns: tries(7, 15) },
   );
 });

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { noHours, openForChat, type BusinessHours, type HoursFrom } from '#warehouse/business-hours.ts';
 import { weekdays } from '#warehouse/periods.ts';
 import { keepAllOpenHours, setBusinessHours } from '#warehouse/store/business-hours.ts';
+import { tries } from '../chance.ts';
 import { account, addChats, later, second, type Chat } from './account.ts';
 import { run } from './query-context.ts';
 
@@ -109,7 +110,7 @@ describe('time in business hours', () => {
         const found = pieces.reduce((sum, piece) => sum + piece.until - piece.from, 0);
         expect(found).toBe(openSeconds(written, groups, from, from + seconds));
       }),
-      { numRuns: 40 },
+      { numRuns: tries(15, 40) },
     );
   });
 
@@ -155,7 +156,7 @@ describe('time in business hours', () => {
           }
         },
       ),
-      { numRuns: 8 },
+      { numRuns: tries(4, 8) },
     );
     await engine.close();
   });

@@ -185,7 +185,7 @@ describe('kept levels', () => {
         const files = [await fileOf(snapshot, id, asked, later), await fileOf(writer, id, asked, later)];
         expect(files[0]).toEqual(files[1]);
       }),
-      { numRuns: 150 },
+      { numRuns: tries(40, 150) },
     );
     await snapshot.close();
     await writer.close();

@@ -87,13 +87,31 @@ describe('settling time of a metric', () => {
     const daysOf = (id: string): number | undefined => settling.get(id)?.days;
     for (const id of ['total_chats', 'first_response_time', 'chat_duration', 'concurrent_chats'])
       expect([id, daysOf(id)]).toEqual([id, 1]);
-    for (const id of ['chat_ratings', 'tags', 'goals', 'chat_ranking', 'queued_visitors'])
+    for (const id of ['chat_ratings', 'tags', 'goals', 'chat_ranking', 'conversion'])
       expect([id, daysOf(id)]).toEqual([id, 5]);
     const all = { split: [], filters: {} };
     expect(settlingDaysOf({ settling }, 'total_chats', all)).toBe(1);
     expect(settlingDaysOf({ settling }, 'total_chats', { ...all, split: ['tag'] })).toBe(5);
     expect(settlingDaysOf({ settling }, 'total_chats', { ...all, filters: { tag: ['one'] } })).toBe(5);
     await engine.close();
+  });
+
+  it('of the queue is a day, and longer where its report was seen to change for longer', async () => {
+    const engine = await openWarehouse(':memory:');
+    const queue = ['queued_visitors', 'waiting_times', 'service_level', 'occupancy'];
+    const daysOf = async (id: string) => (await settlingOf(engine, 'default')).get(id);
+    for (const id of queue) expect([id, await daysOf(id)]).toEqual([id, { days: 1, measured: false }]);
+    await engine.close();
+    const later = await openWarehouse(':memory:');
+    await seen(later, 'archive', 100);
+    await seen(later, 'queued_visitors', 70);
+    await seen(later, 'waiting_times', 2000, 2000);
+    const settling = await settlingOf(later, 'default');
+    // What is rated, tagged or bought later does not keep the queue waiting.
+    expect(settling.get('queued_visitors')).toEqual({ days: 3, measured: true });
+    expect(settling.get('waiting_times')).toEqual({ days: 1, measured: false });
+    expect(settling.get('goals')).toEqual({ days: 5, measured: true });
+    await later.close();
   });
 
   it('a metric that looks for the next chat settles that much later', async () => {

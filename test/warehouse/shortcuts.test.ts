@@ -143,7 +143,7 @@ describe('the shortcuts of a snapshot', () => {
         const answered = run(snapshot, id, question, later).then(({ rows }) => rows);
         expect(await orRefusal(answered)).toEqual(await orRefusal(whole(writer, id, question)));
       }),
-      { numRuns: tries(150, 400) },
+      { numRuns: tries(60, 400) },
     );
   });
 
@@ -155,7 +155,7 @@ describe('the shortcuts of a snapshot', () => {
           await orRefusal(fileOf(writer, id, question, later)),
         );
       }),
-      { numRuns: tries(75, 200) },
+      { numRuns: tries(30, 200) },
     );
   });
 

@@ -12,6 +12,7 @@ import { dimensionStatements, setVariables } from '#warehouse/store/variables.ts
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { tableOf } from '#warehouse/tables/tables.ts';
 import { chosenValue, splitNamed, type VariableDefinition } from '#warehouse/variables.ts';
+import { tries } from '../chance.ts';
 import { simulated } from '../livechat/service/world/simulated.ts';
 import { account, addChats, later, pulled, type Chat } from './account.ts';
 import { run } from './query-context.ts';
@@ -182,6 +183,6 @@ test('odd values split and narrow like any other; blank ones, and those that wer
         }
       },
     ),
-    { numRuns: 12 },
+    { numRuns: tries(5, 12) },
   );
 });

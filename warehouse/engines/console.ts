@@ -1,11 +1,51 @@
 // One statement of a person against a snapshot: read-only, without files, extensions or settings to reach for.
-import { DuckDBInstance } from '@duckdb/node-api';
+import { DuckDBInstance, StatementType, type DuckDBConnection, type Json } from '@duckdb/node-api';
 
-interface ConsoleAnswer {
-  columns: string[];
-  rows: unknown[][];
-  /** There are rows beyond the limit. */
+interface ConsoleColumn {
+  name: string;
+  /** As the engine names it, such as `VARCHAR` or `DECIMAL(18,2)`. */
+  type: string;
+}
+
+export interface ConsoleAnswer {
+  columns: ConsoleColumn[];
+  /** Values as JSON has them; large integers, decimals and times are texts. */
+  rows: Json[][];
+  /** There are rows beyond the limits. */
   more: boolean;
+}
+
+export interface ConsoleLimits {
+  rows: number;
+  /** Of the rows as JSON; without it any size. */
+  characters?: number;
+  /** Such as `1GB`; nothing is spilled. */
+  memory?: string;
+  threads?: number;
+}
+
+/** The statement cannot be answered: mostly in the engine's own words. */
+export class ConsoleError extends Error {
+  override readonly name = 'ConsoleError';
+  /** Where in the statement, both from 1; null where the engine does not say. */
+  readonly place: { line: number; column: number } | null;
+  constructor(message: string) {
+    const { words, place } = told(message);
+    super(words);
+    this.place = place;
+  }
+}
+
+/** The engine repeats the line with a caret below the place: `LINE 2: select x` and `^`. */
+function told(said: string): { words: string; place: ConsoleError['place'] } {
+  const message = said.replace(/^Failed to \w+ statements?: /, '');
+  const [, words = '', line = '', shown = '', before = ''] =
+    /^([^]*?)\n\n?LINE (\d+): (.*)\n( *)\^/.exec(message) ?? [];
+  if (line === '') return { words: message, place: null };
+  const head = `LINE ${line}: `.length;
+  // Of a long line only a part is shown.
+  const column = shown.startsWith('...') ? 1 : Math.max(1, before.length - head + 1);
+  return { words, place: { line: Number(line), column } };
 }
 
 const locked = {
@@ -13,23 +53,51 @@ const locked = {
   enable_external_access: 'false',
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',
-  memory_limit: '1GB',
   max_temp_directory_size: '0B',
   lock_configuration: 'true',
 };
 
-/** @throws Error with the engine's message, or if it is not exactly one statement. */
-export async function ask(file: string, statement: string, limit: number): Promise<ConsoleAnswer> {
-  const instance = await DuckDBInstance.create(file, locked);
+/** Neither of them changes anything; `describe`, `show` and `from …` are selects. */
+const answered: readonly StatementType[] = [StatementType.SELECT, StatementType.EXPLAIN];
+
+/** Errors: ConsoleError, also if it is not exactly one statement that asks for something. */
+export async function ask(
+  file: string,
+  statement: string,
+  { rows: most, characters = Infinity, memory = '1GB', threads = 2 }: ConsoleLimits,
+): Promise<ConsoleAnswer> {
+  const instance = await DuckDBInstance.create(file, { ...locked, memory_limit: memory, threads: String(threads) });
   const connection = await instance.connect();
   try {
-    const statements = await connection.extractStatements(statement);
-    if (statements.count !== 1) throw new Error(`one statement at a time, please; this holds ${statements.count}`);
-    const reader = await connection.streamAndReadUntil(statement, limit + 1);
-    const rows = reader.getRowsJson() as unknown[][];
-    return { columns: reader.columnNames(), rows: rows.slice(0, limit), more: rows.length > limit };
+    const result = await resultOf(connection, statement);
+    const columns = result.columnNames().map((name, place) => ({ name, type: String(result.columnType(place)) }));
+    const rows: Json[][] = [];
+    let size = 0;
+    for await (const some of result.yieldRowsJson())
+      for (const row of some) {
+        if (rows.length === most || size > characters) return { columns, rows, more: true };
+        size += characters === Infinity ? 0 : JSON.stringify(row).length;
+        rows.push(row);
+      }
+    return { columns, rows, more: false };
+  } catch (error) {
+    throw error instanceof ConsoleError
+      ? error
+      : new ConsoleError(error instanceof Error ? error.message : String(error));
   } finally {
     connection.closeSync();
     instance.closeSync();
   }
+}
+
+async function resultOf(connection: DuckDBConnection, statement: string) {
+  const statements = await connection.extractStatements(statement);
+  if (statements.count !== 1) throw new ConsoleError(`run one statement at a time: there are ${statements.count}`);
+  const prepared = await statements.prepare(0);
+  if (!answered.includes(prepared.statementType))
+    throw new ConsoleError(
+      `only statements that read are run (select, from, with, describe, show, explain), and this one is ${StatementType[prepared.statementType]}`,
+    );
+  if (prepared.parameterCount > 0) throw new ConsoleError('parameters cannot be filled here: write their values');
+  return prepared.stream();
 }

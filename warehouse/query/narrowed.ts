@@ -120,11 +120,22 @@ const ofAgentsAlone = metrics.filter(({ always }) => always?.includes('agent')).
 
 type WholeTable = (table: string) => string;
 
+/** What decides how a rule is written down. */
+interface File {
+  /** Columns of each table: files published long ago have fewer. */
+  tableColumns: ReadonlyMap<string, ReadonlySet<string>>;
+  /** All chats are of one account, so that their ids alone tell them apart. */
+  isOneAccount: boolean;
+}
+
 function termsOf(
   { accounts, groups, agent, hides_agents, agents_from }: RowRule,
   dialect: Dialect,
   whole: WholeTable,
+  { isOneAccount }: File,
 ): Terms {
+  // TRICKY: by both columns a question by group takes a tenth longer than by the id alone.
+  const key = isOneAccount ? 'chat_id' : 'account, chat_id';
   const ids = groups?.map((group) => dialect.literal(group, 'int'));
   const login = agent === undefined ? undefined : dialect.literal(agent, 'text');
   const inTeams = (column: string, which: string): string =>
@@ -149,7 +160,7 @@ function termsOf(
           ),
         ]
       : [],
-    chats: isPartial ? [`(account, chat_id) in (select account, chat_id from ${visibleChats})`] : [],
+    chats: isPartial ? [`(${key}) in (select ${key} from ${visibleChats})`] : [],
     ownGroups: ids && login === undefined ? [anyOf('group_id', ids)] : undefined,
     groupsOfChats: ids ? [anyOf('group_id', ids)] : [],
     groups: ids ? [anyOf('group_id', ids)] : login ? [inTeams('group_id', `login = ${login}`)] : [],
@@ -211,14 +222,10 @@ function maskOf(
   return erased === 'dots' ? dialect.filled(dot, column) : dialect.literal(nullable ? null : '', type);
 }
 
-/** `whole` maps a table to its name in the file, `tableColumns` to its columns: files published long ago have fewer. */
-function narrowedViews(
-  rule: RowRule,
-  { dialect, secret }: NarrowingDialect,
-  whole: WholeTable,
-  tableColumns: ReadonlyMap<string, ReadonlySet<string>>,
-): string[] {
-  const terms = termsOf(rule, dialect, whole);
+/** `whole` maps a table to its name in the file. */
+function narrowedViews(rule: RowRule, { dialect, secret }: NarrowingDialect, whole: WholeTable, file: File): string[] {
+  const { tableColumns } = file;
+  const terms = termsOf(rule, dialect, whole, file);
   const views = tables.flatMap((table) => {
     const there = tableColumns.get(`${table.schema}.${table.name}`);
     const found = shownOf(table)?.(terms);
@@ -250,8 +257,13 @@ function narrowedViews(
   ];
 }
 
+const fileOf = async (engine: Engine): Promise<File> => {
+  const [accounts] = await engine.query('select min(account) = max(account) as is_one\nfrom facts.chats');
+  return { tableColumns: await columnsIn(engine), isOneAccount: accounts?.is_one === true };
+};
+
 /** Engine for questions under a rule; `secret` derives the pseudonyms and stays the same for a file. */
 export const narrowed = (engine: Engine, rule: RowRule, secret = ''): Promise<Engine> =>
   engine.narrowed(JSON.stringify(rule), async (whole) =>
-    narrowedViews(rule, { dialect: engine.dialect, secret }, whole, await columnsIn(engine)),
+    narrowedViews(rule, { dialect: engine.dialect, secret }, whole, await fileOf(engine)),
   );

@@ -1,5 +1,5 @@
-// How long a day goes on changing after its end: how many chats there were and how fast they were answered for a day; ratings, tags
-// and goals as long as was measured from the ledger for each source, else seven days.
+// How long a day goes on changing after its end: how many chats there were, how fast they were answered and how long visitors queued
+// for a day; ratings, tags and goals as long as was measured from the ledger for each source, else seven days.
 import type { QueryContext } from './context.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Engine, Queryable } from '../engine.ts';
@@ -86,15 +86,18 @@ async function measureSources(engine: Queryable, account: string): Promise<Measu
 
 /** A metric settles as its slowest source; one that looks at later days too (a next chat) settles that much later. */
 function settlingFor({ archived, reported, changedBy }: MetricDefinition, measured: MeasuredDays): Settling {
-  // Reported numbers about visitors without a chat settle with the reports.
-  const isPrompt = !reported && changedBy?.every((aspect) => !late.includes(aspect)) === true;
-  const sources = [archived && 'archive', reported?.table, reported?.beside];
-  const known = sources.filter((source) => source !== undefined && measured.has(source)) as string[];
-  const days = known.map((source) => measured.get(source));
-  const isMeasured = days.length > 0 && days.every((value) => value !== undefined);
-  const measuredDays = isMeasured ? Math.max(...(days as number[])) : defaultSettlingDays;
-  const base = isPrompt ? promptDays : measuredDays;
-  return { days: Math.min(mostDays, base + (archived?.nextWithin ?? 0)), measured: isMeasured };
+  const isPrompt = changedBy?.every((aspect) => !late.includes(aspect)) === true;
+  const sources = [archived && 'archive', reported?.table, reported?.beside].filter((source) => source !== undefined);
+  const known = sources.filter((source) => measured.has(source));
+  // A chat settles promptly here, whatever comes to it later; a report of visitors without a chat, as was measured.
+  const waited = (isPrompt ? known.filter((source) => source !== 'archive') : known).map((it) => measured.get(it));
+  const isKnown = (days: readonly (number | undefined)[]): days is number[] =>
+    days.length > 0 && days.every((it) => it !== undefined);
+  const base = isKnown(waited) ? Math.max(...waited) : isPrompt ? promptDays : defaultSettlingDays;
+  return {
+    days: Math.min(mostDays, base + (archived?.nextWithin ?? 0)),
+    measured: isKnown(known.map((source) => measured.get(source))),
+  };
 }
 
 /** Settling time by metric id; measured once per snapshot, since a snapshot never changes. */

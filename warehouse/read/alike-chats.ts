@@ -50,13 +50,19 @@ const day_quarters = 96;
 /** Chats that were already open when the range began are looked up this far back. */
 const longest_open_days = 2;
 
-const circumstances = ['first_group', 'last_group', 'hour_of_week', 'situation'];
-
-/** Wait, load and returning visitor packed into one number: grouping and sorting by one key takes half as long as by three. */
+/**
+ * One number packs most of what names a row of the answer, because the engine groups and sorts by few keys much faster than by many: for
+ * cells agent, hour of the week, wait, load and returning visitor; for days, below zero, agent and day of the range.
+ */
+const situations = (waits.length + 1) * load_classes * 2;
+const hours = 7 * 24;
+/** More than the days of any range. */
+const most_days = 100_000;
 const situationOf = (wait: string, load: string, isReturning: string): string =>
   `(${wait} + 1) * ${2 * load_classes} + ${load} * 2 + ${isReturning}`;
-const waitIn = (situation: number): number => Math.floor(situation / (2 * load_classes)) - 1;
-const loadIn = (situation: number): number => Math.floor(situation / 2) % load_classes;
+const waitIn = (packed: number): number => Math.floor((packed % situations) / (2 * load_classes)) - 1;
+const loadIn = (packed: number): number => Math.floor(packed / 2) % load_classes;
+const hourIn = (packed: number): number => Math.floor(packed / situations) % hours;
 
 const whole = (count: string): string => `cast(${count} as integer)`;
 
@@ -81,7 +87,7 @@ const classOf = (value: string, bounds: readonly number[]): string =>
     .map((from, place) => `when ${value} < ${from} then ${place - 1}`)
     .join(' ')} else ${bounds.length - 1} end)`;
 
-/** The number of chats open at the beginning of each quarter hour in which a chat started. */
+/** The number of chats open at the beginning of each quarter hour in which a chat started; below zero when chats end before they start. */
 function loads(ask: Ask, bind: Bind): string {
   const { first, last } = quarters(ask);
   const near = [
@@ -119,8 +125,8 @@ function times(ask: Ask, bind: Bind): string[] {
   return [
     cells({ ...ask, grain: 'day' }, bind, ['period', 'weekday', 'hour_of_day']),
     loads(ask, bind),
-    `times as (\n  select cells.quarter, cells.period as day, cast((cells.weekday - 1) * 24 + cells.hour_of_day as integer) as hour_of_week,\n` +
-      `    ${classOf('coalesce(loads.open_chats, 0)', doublings)} as load\n` +
+    `times as (\n  select cells.quarter, dense_rank() over (order by cells.period) as day, (cells.weekday - 1) * 24 + cells.hour_of_day as hour_of_week,\n` +
+      `    ${classOf('greatest(coalesce(loads.open_chats, 0), 0)', doublings)} as load\n` +
       `  from cells left join loads on loads.quarter = cells.quarter\n)`,
   ];
 }
@@ -144,8 +150,10 @@ function linesOf(ask: Ask, bind: Bind, isAlone: boolean): string {
     ...times(ask, bind),
     returning(ask, bind),
     `teams as (\n  select t.chat_id, min(t.group_id) as first_group, max(t.group_id) as last_group\n  from facts.chat_groups as t\n  where ${near('t')}\n  group by t.chat_id\n)`,
-    `lines as (\n  select names.place as agent, times.day, coalesce(teams.first_group, -1) as first_group, coalesce(teams.last_group, -1) as last_group,\n` +
-      `    times.hour_of_week, ${situationOf(classOf(`${row}.queue_seconds`, waits), 'times.load', 'case when returning_chats.chat_id is null then 0 else 1 end')} as situation,\n` +
+    `lines as (\n  select coalesce(teams.first_group, -1) as first_group, coalesce(teams.last_group, -1) as last_group,\n` +
+      `    -1 - (cast(names.place as bigint) * ${most_days} + times.day) as agent_day,\n` +
+      `    (cast(names.place as bigint) * ${hours} + times.hour_of_week) * ${situations} +\n` +
+      `      ${situationOf(classOf(`${row}.queue_seconds`, waits), 'times.load', 'case when returning_chats.chat_id is null then 0 else 1 end')} as agent_situation,\n` +
       `    ${row}.rate,\n` +
       `    case when a.first_response_seconds is not null then ${logarithm('a.first_response_seconds')} end as first,\n` +
       `    case when a.response_turns > 0 then ${logarithm('a.response_sum_seconds / a.response_turns')} end as response\n` +
@@ -179,23 +187,22 @@ export async function alikeChats(ask: Ask, { snapshot }: QueryContext): Promise<
   const isFiltered = Object.values(ask.filters).some((values) => values !== undefined);
   const lacking = await lackingIn(engine);
   const lines = linesOf(ask, bind, !isFiltered && !lacking.has('chat_agents.rate'));
-  const keys = circumstances.join(', ');
   const found = await engine.queryNumbers(
-    `${lines}\nselect agent, ${circumstances.map((name) => `coalesce(${name}, 0) as ${name}`).join(', ')},\n` +
-      `    ${whole('grouping(day)')} as is_cell,\n    ${outcomes}\nfrom lines\n` +
-      `group by grouping sets ((agent, ${keys}), (agent, day))\norder by grouping(day), agent, ${keys}, day`,
+    `${lines}\nselect cast(coalesce(agent_situation, agent_day) as double precision) as packed,\n` +
+      `    coalesce(first_group, -1) as first_group, coalesce(last_group, -1) as last_group,\n    ${outcomes}\nfrom lines\n` +
+      `group by grouping sets ((agent_day), (agent_situation, first_group, last_group))\norder by packed, first_group, last_group`,
     bind.params,
   );
   const logins = await engine.query(
     `select distinct a.agent from facts.chat_agents as a where ${nearOf(ask, bind, 'a')} order by a.agent`,
   );
-  const firstCell = found.is_cell?.indexOf(1) ?? -1;
-  const rows = found.is_cell?.length ?? 0;
-  const edge = firstCell < 0 ? rows : firstCell;
+  const packed = columnIn(found, 'packed');
+  const firstCell = packed.findIndex((own) => own >= 0);
+  const edge = firstCell < 0 ? packed.length : firstCell;
   return {
     agents: logins.map(({ agent }) => String(agent)),
     cells: cellsIn((name) => columnIn(found, name).subarray(edge)),
-    days: countsIn((name) => columnIn(found, name).subarray(0, edge)),
+    days: daysIn((name) => columnIn(found, name).subarray(0, edge)),
   };
 }
 
@@ -213,14 +220,26 @@ const measured = (read: Read, name: 'first' | 'response'): OutcomeSums => ({
   squares: read(`${name}_squares`).map((sum) => sum / unit ** 2),
 });
 
-const countsIn = (read: Read): AlikeCounts => ({
-  ...{ agent: read('agent'), chats: read('chats'), good: read('good'), bad: read('bad') },
+const countsIn = (read: Read): Omit<AlikeCounts, 'agent'> => ({
+  ...{ chats: read('chats'), good: read('good'), bad: read('bad') },
   ...{ first: measured(read, 'first'), response: measured(read, 'response') },
 });
 
-const cellsIn = (read: Read): AlikeChats => ({
-  ...countsIn(read),
-  ...{ firstGroup: read('first_group'), lastGroup: read('last_group'), hourOfWeek: read('hour_of_week') },
-  ...{ wait: read('situation').map(waitIn), load: read('situation').map(loadIn) },
-  isReturning: read('situation').map((situation) => situation % 2),
+const wholes = (packed: Numbers, of: (packed: number) => number): Int32Array => {
+  const found = new Int32Array(packed.length);
+  for (let at = 0; at < found.length; at += 1) found[at] = of(packed[at] ?? 0);
+  return found;
+};
+
+const daysIn = (read: Read): AlikeCounts => ({
+  ...{ agent: wholes(read('packed'), (own) => Math.floor((-1 - own) / most_days)), ...countsIn(read) },
 });
+
+function cellsIn(read: Read): AlikeChats {
+  const packed = read('packed');
+  return {
+    ...{ agent: wholes(packed, (own) => Math.floor(own / situations / hours)), ...countsIn(read) },
+    ...{ firstGroup: read('first_group'), lastGroup: read('last_group'), hourOfWeek: wholes(packed, hourIn) },
+    ...{ wait: wholes(packed, waitIn), load: wholes(packed, loadIn), isReturning: wholes(packed, (own) => own % 2) },
+  };
+}

@@ -71,6 +71,12 @@ export async function countCompared(engine: Queryable, among: ComparedCells): Pr
   );
 }
 
+/** How many cells of all accounts differ without a reason. */
+export async function countUnexplained(engine: Queryable): Promise<number> {
+  const [row] = await engine.query("select count(*) as cells from ledger.reconciliation where reason = 'unexplained'");
+  return Number(row?.cells);
+}
+
 const columns =
   'metric, timezone, grain, split, split_value, period, measure, reported, recomputed, difference, reason, checked_at';
 

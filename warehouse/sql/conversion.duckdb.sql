@@ -33,6 +33,7 @@ parts as (
 select
   strftime(period, '%Y-%m-%d') as period,
   selling as chats_with_sale,
+  all_chats as chats,
   cast(selling as double precision) / nullif(all_chats, 0) as rate,
   cast(turnover as double precision) / nullif(all_chats, 0) as revenue_per_chat
 from parts

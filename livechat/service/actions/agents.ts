@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { ownProfile, restMethods } from '#contract/rest-v2.ts';
 import { mayAsk } from '../callers.ts';
 import { listsOf } from '../lists.ts';
+import { putChat } from '../account.ts';
+import { releaseChats } from '../live/removal.ts';
 import { presences } from '../presence.ts';
 import type { AgentRecord, LoginStatus } from '../records.ts';
 import { refuse } from '../refusals.ts';
@@ -66,13 +68,18 @@ export const updateAgent: Action = (asked) => {
   return shown(asked, name);
 };
 
+/** The simulation gives the agent nothing more: chats that are open lose them, chats to come have colleagues. */
 export const deleteAgent: Action = ({ account, name }) => {
   const { store } = account;
   const { permission, login } = named(store.staff.one('agents', name));
   if (permission === 'owner') throw refuse.arguments('login: the owner of the account cannot be removed');
+  const released = releaseChats(account, login);
   store.staff.remove('agents', login);
   store.putRemovedAgent(login, account.now());
-  return () => ({ result: `${login} removed successfully` });
+  return () => {
+    for (const chat of released) putChat(account, chat);
+    return { result: `${login} removed successfully` };
+  };
 };
 
 export const resetApiKey: Action = (asked) => {

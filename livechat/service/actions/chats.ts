@@ -1,7 +1,7 @@
 // Actions on an archived chat: replace its tags, assign a goal, send its transcript.
 import { archivedChat } from '../archive/answer.ts';
-import { replaceChat, type ServiceAccount } from '../account.ts';
-import type { ChatRecord, GoalRecord } from '../records.ts';
+import { putChat, type ServiceAccount } from '../account.ts';
+import { reachedGoal } from '../goals.ts';
 import { refuse } from '../refusals.ts';
 import { idOf, named, type Action, type ActionRequest } from './action.ts';
 
@@ -14,7 +14,7 @@ export const updateChatTags: Action = ({ account, name, args }) => {
     tags: [...new Set(tag)].map((each) => ({ at: now, tag: each })),
   });
   return () => {
-    replaceChat(account, light);
+    putChat(account, light);
     return { chats: [archivedChat(account, name, true)], total: 1, pages: 1 };
   };
 };
@@ -29,9 +29,9 @@ export const markGoalAsSuccessful: Action = ({ account, name, args }) => {
   if (!visit) throw refuse.arguments(`visitor_id: no chat of a visitor ${visitor_id} has begun`);
   const { number } = begun(account, visit.id);
   const chat = store.body(number);
-  const light = store.changeChat(number, { ...chat, goals: [...chat.goals, reached(goal, args, now)] });
+  const light = store.changeChat(number, { ...chat, goals: [...chat.goals, reachedGoal(goal, args, now)] });
   return () => {
-    replaceChat(account, light);
+    putChat(account, light);
     return { result: 'goal marked as successful' };
   };
 };
@@ -57,23 +57,4 @@ export async function sendTranscript({ account, name, args, sendMail }: ActionRe
 function begun(account: ServiceAccount, id: string) {
   const chat = account.by_id.get(id);
   return named(chat && chat.started <= account.now() ? chat : undefined);
-}
-
-function reached(
-  { id, name, type, details }: GoalRecord,
-  args: Record<string, unknown>,
-  at: number,
-): ChatRecord['goals'][number] {
-  const { order_id, order_description, order_price, order_currency } = args as Record<string, string | undefined>;
-  const is_sale = type === 'sales_tracker';
-  const standard = (field: string): string => (is_sale ? String(details[field] ?? '') : '');
-  return {
-    ...{ id, name, ...(is_sale && { type: 'sales_tracker' as const }), at },
-    order: {
-      id: order_id ?? '',
-      description: order_description ?? '',
-      price: order_price ?? (standard('value') || '0'),
-      currency: order_currency ?? standard('currency'),
-    },
-  };
 }

@@ -31,7 +31,7 @@ async function hashed(password: string): Promise<string> {
   return `${salt}:${(await derived(password, salt, 32)).toString('hex')}`;
 }
 
-async function isPassword(kept: string, given: string): Promise<boolean> {
+export async function isPassword(kept: string, given: string): Promise<boolean> {
   const [salt = '', hash = ''] = kept.split(':');
   return timingSafeEqual(Buffer.from(hash, 'hex'), await derived(given, salt, 32));
 }

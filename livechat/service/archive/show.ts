@@ -9,7 +9,7 @@ const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 export function shownChat(chat: ChatRecord, zone: Zone, now: number): ArchivedChat {
   const is_pending = chat.ended > now;
   const date = (instant: number) => longDate(zone, instant);
-  const events = [...chat.events].filter((event) => event.at <= now).sort((a, b) => a.at - b.at);
+  const events = [...chat.events].filter((event) => event.at <= now && isLine(event)).sort((a, b) => a.at - b.at);
   const goals = chat.goals.filter((goal) => goal.at <= now);
   return {
     type: 'chat',
@@ -24,7 +24,7 @@ export function shownChat(chat: ChatRecord, zone: Zone, now: number): ArchivedCh
     group: chat.groups,
     started: date(chat.started),
     ...(is_pending && { pending: true }),
-    prechat_survey: chat.prechat_survey,
+    prechat_survey: chat.prechat_survey.map(({ key, value, id }) => ({ key, value, id })),
     postchat_survey: chat.postchat_survey
       .filter((answer) => answer.at <= now)
       .map(({ key, value, id }) => ({ key, value, id })),
@@ -43,6 +43,11 @@ export function shownChat(chat: ChatRecord, zone: Zone, now: number): ArchivedCh
     ...(!is_pending && { ended_timestamp: chat.ended, ended: date(chat.ended) }),
   };
 }
+
+/** Forms are surveys here and ratings a field of the chat; what only programs read is no line. */
+const isLine = ({ v3 }: ChatEvent): boolean =>
+  v3 === undefined ||
+  !(['filled_form', 'form', 'custom'].includes(v3.type) || v3.system_message_type?.startsWith('rating.'));
 
 /** `Wed, 01/23/13 11:40:53 am` on the wall clock of the zone. */
 function longDate(zone: Zone, instant: number): string {

@@ -1,21 +1,26 @@
 // The events of a thread: messages, files, forms and system messages (end, transfers, ratings).
 import type { FormField, ThreadEvent } from '#contract/threads.ts';
-import type { ChatEvent, ChatRecord, SurveyAnswer } from '../records.ts';
-import { customerId, momentOf } from './names.ts';
+import { openEnded, type ChatEvent, type ChatRecord, type SurveyAnswer } from '../records.ts';
+import { customerId, momentOf } from '../names.ts';
+import { merged } from './properties.ts';
 
-/** An event that has no number yet. */
-type Draft = { at: number } & Omit<ThreadEvent, 'id' | 'created_at'>;
+/** An event that has no number yet, unless it came through a v3 API. */
+type Draft = { at: number; id?: string } & Omit<ThreadEvent, 'id' | 'created_at'>;
 
-/** Events up to now, in order of time. Events keep their ids when later ones follow. */
+/**
+ * Events up to now, in order of time. Events keep their ids when later ones follow; of one second, those that came through an API are last,
+ * as they were numbered when the others were there.
+ */
 export function shownEvents(chat: ChatRecord, now: number): ThreadEvent[] {
+  const own = chat.live?.event_properties ?? {};
   return draftsOf(chat)
-    .sort((a, b) => a.at - b.at)
-    .map(({ at, ...event }, place) => ({
-      at,
-      event: { id: `${chat.id}_${place + 1}`, created_at: momentOf(at), ...event },
-    }))
+    .sort((a, b) => a.at - b.at || Number(a.id !== undefined) - Number(b.id !== undefined))
+    .map((event, place) => ({ ...event, id: event.id ?? `${chat.id}_${place + 1}` }))
     .filter(({ at }) => at <= now)
-    .map(({ event }) => event);
+    .map(({ at, id, ...event }) => {
+      const properties = own[id] ? merged(event.properties ?? {}, own[id]) : event.properties;
+      return { id, created_at: momentOf(at), ...event, ...(properties && { properties }) };
+    });
 }
 
 function draftsOf(chat: ChatRecord): Draft[] {
@@ -25,7 +30,7 @@ function draftsOf(chat: ChatRecord): Draft[] {
     ...form(chat.started, 'prechat', chat.prechat_survey, author_id),
     ...chat.events.flatMap((event) => drafts(event, chat, event === welcome)),
     ...ending(chat),
-    ...chat.ratings.flatMap((rating) => rated(rating, chat)),
+    ...chat.ratings.flatMap((rating) => (rating.has_message ? [] : rated(rating, chat))),
     ...form(chat.postchat_survey[0]?.at ?? 0, 'postchat', chat.postchat_survey, author_id),
   ];
 }
@@ -37,6 +42,7 @@ function welcomeOf({ events, engagement }: ChatRecord): ChatEvent | undefined {
 }
 
 function drafts(event: ChatEvent, chat: ChatRecord, is_welcome: boolean): Draft[] {
+  if (event.v3) return [{ at: event.at, ...event.v3 }];
   if (event.type === 'event') return [noted(event, chat)];
   const common = {
     at: event.at,
@@ -90,6 +96,7 @@ function noted({ at, event_type = 'event', user_type, text }: ChatEvent, chat: C
 
 /** TRICKY: a thread has no field for its end; only its closing line tells it, so there always is one. */
 function ending({ ended, events }: ChatRecord): Draft[] {
+  if (ended === openEnded) return [];
   const is_told = events.some((event) => event.event_type === 'closed' && event.at === ended);
   return is_told ? [] : [system(ended, 'routing.archived_inactive', 'The chat was closed due to inactivity.', {})];
 }
@@ -112,8 +119,9 @@ function form(
   answers: readonly SurveyAnswer[],
   author_id: string,
 ): Draft[] {
-  if (answers.length === 0) return [];
-  const fields = answers.map(fieldOf);
+  const untold = answers.filter(({ has_message }) => !has_message);
+  if (untold.length === 0) return [];
+  const fields = untold.map(fieldOf);
   return [{ at, visibility: 'all', type: 'filled_form', author_id, properties: { lc2: { form_type } }, fields }];
 }
 

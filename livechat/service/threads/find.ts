@@ -5,8 +5,8 @@ import { numbersWithText } from '../archive/text.ts';
 import { tagsAt, type ChatPredicate, type LightChat } from '../light.ts';
 import type { ChatRecord } from '../records.ts';
 import { shownEvents } from './events.ts';
-import { secondOf } from './names.ts';
-import { propertiesOf } from './show.ts';
+import { secondOf } from '../names.ts';
+import { propertiesOf } from './properties.ts';
 
 type FieldValue = string | number | boolean;
 
@@ -87,7 +87,7 @@ function recordFilters(account: ServiceAccount, filters: ThreadFilters, now: num
 }
 
 /** `values` are any of them, all of them with `require_every_value`; nothing asked is anything. */
-function isAmong<V extends FieldValue>(asked: Among<V>, own: readonly V[]): boolean {
+export function isAmong<V extends FieldValue>(asked: Among<V>, own: readonly V[]): boolean {
   const { exists, values, exclude_values, require_every_value } = asked;
   if (exists !== undefined) return own.length > 0 === exists;
   if (exclude_values) return !own.some((value) => exclude_values.includes(value));

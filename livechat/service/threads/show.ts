@@ -1,48 +1,72 @@
 // One v3.5 chat with one of its threads, as of an instant. A v2 chat is a thread here.
-import type { ThreadedChat, Thread, ThreadUser } from '#contract/threads.ts';
+import type { Thread, ThreadedChat, ThreadUser } from '#contract/threads.ts';
 import type { ServiceAccount } from '../account.ts';
-import type { ChatRecord } from '../records.ts';
-import { readTurns } from '../turns.ts';
+import type { ChatState, CustomerRecord } from '../live-tables.ts';
+import type { ChatRecord, ThreadMember } from '../records.ts';
 import { shownEvents } from './events.ts';
-import { chatIdOf, customerId, momentOf } from './names.ts';
-
-type Properties = NonNullable<Thread['properties']>;
+import { chatIdOf, customerId, momentOf } from '../names.ts';
+import { userList } from '../user-list.ts';
+import { merged, propertiesOf, sourceOf } from './properties.ts';
 
 /** Whether who asks may see the thread of that id. */
 type Sees = (thread_id: string) => boolean;
 
+/** A thread of the archive, with its chat. */
 export function shownThread(account: ServiceAccount, chat: ChatRecord, now: number, sees: Sees): ThreadedChat {
   const visits = account.store.visitsOf(chat.visitor.id).filter(({ ended }) => ended <= now);
-  const users = [customerOf(chat, visits), ...agentsOf(account, chat)];
+  const id = chat.live?.chat_id ?? chatIdOf(chat.visitor.id);
+  const state = account.store.live.chatState(id);
+  const users = usersOf(account, chat, visits, now);
   const access = { group_ids: chat.groups };
-  const tags = [
-    ...new Set([...chat.tags].sort((a, b) => a.at - b.at).flatMap(({ at, tag }) => (at <= now ? tag : []))),
-  ];
   return {
-    id: chatIdOf(chat.visitor.id),
+    id,
     users,
-    thread: {
-      id: chat.id,
-      active: false,
-      user_ids: users.map(({ id }) => id),
-      events: shownEvents(chat, now),
-      properties: propertiesOf(chat, now),
-      access,
-      ...(tags.length > 0 && { tags }),
-      ...(chat.queue_seconds !== null && { queues_duration: chat.queue_seconds }),
-      created_at: momentOf(chat.started),
-      ...neighbours(chat, visits, sees),
-    },
-    properties: { routing: { continuous: false }, source: sourceOf(chat) },
-    access,
+    thread: { ...threadOf(chat, now, users), ...neighbours(chat, visits, sees) },
+    ...chatFields(chat, state),
+    access: state?.groups ? { group_ids: state.groups } : access,
     is_followed: false,
   };
 }
 
+/** A thread by itself; `created` is when it began for who asks. */
+export function threadOf(
+  chat: ChatRecord,
+  now: number,
+  users: readonly { id: string }[],
+  created = chat.started,
+): Thread {
+  const tags = [
+    ...new Set([...chat.tags].sort((a, b) => a.at - b.at).flatMap(({ at, tag }) => (at <= now ? tag : []))),
+  ];
+  return {
+    id: chat.id,
+    active: created <= now && now < chat.ended,
+    user_ids: users.map(({ id }) => id),
+    events: shownEvents(chat, now),
+    properties: propertiesOf(chat, now),
+    access: { group_ids: chat.groups },
+    ...(tags.length > 0 && { tags }),
+    ...(chat.queue_seconds !== null && { queues_duration: chat.queue_seconds }),
+    created_at: momentOf(created),
+  };
+}
+
+/** The chat's own properties. */
+function chatFields(chat: ChatRecord, state: ChatState | undefined): Pick<ThreadedChat, 'properties'> {
+  const derived = { routing: { continuous: state?.is_continuous ?? false }, source: sourceOf(chat) };
+  return { properties: merged<string | number | boolean | null>(derived, state?.properties ?? {}) };
+}
+
+export const chatProperties = (chat: ChatRecord, state: ChatState): NonNullable<ThreadedChat['properties']> =>
+  chatFields(chat, state).properties!;
+
 type Visits = ReturnType<ServiceAccount['store']['visitsOf']>;
 
+export const visitsUntil = ({ store }: ServiceAccount, visitor_id: string, now: number): Visits =>
+  store.visitsOf(visitor_id).filter(({ started }) => started <= now);
+
 /** The threads of the same chat before and after this one, and the nearest of them that may be seen. */
-function neighbours({ id }: ChatRecord, visits: Visits, sees: Sees): Partial<Thread> {
+export function neighbours({ id }: ChatRecord, visits: Visits, sees: Sees): Partial<Thread> {
   const place = visits.findIndex((visit) => visit.id === id);
   const before = visits.slice(0, Math.max(0, place)).reverse();
   const after = visits.slice(place + 1);
@@ -56,22 +80,39 @@ function neighbours({ id }: ChatRecord, visits: Visits, sees: Sees): Partial<Thr
   return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
 }
 
-function customerOf(chat: ChatRecord, visits: Visits): ThreadUser {
+/** The customer, the agents in the order in which they joined, then those who only looked in; nobody twice. */
+export function usersOf(account: ServiceAccount, chat: ChatRecord, visits: Visits, now: number): ThreadUser[] {
+  const { live } = chat;
+  const present = new Map(userList(chat, now).map((member) => [member.id, member]));
+  const own = customerId(chat.visitor.id);
+  // A thread of agents among themselves has no customer.
+  const customer = live && !present.has(own) ? [] : [customerUser(account, chat, visits, now, present.get(own))];
+  return [...customer, ...agentUsers(account, chat, present)];
+}
+
+function customerUser(
+  account: ServiceAccount,
+  chat: ChatRecord,
+  visits: Visits,
+  now: number,
+  member?: ThreadMember,
+): ThreadUser {
   const { id, name, email, ip, user_agent, country, country_code, region, city, timezone } = chat.visitor;
+  const known: Partial<CustomerRecord> = account.store.live.customerByVisitor(id) ?? {};
+  const fields = chat.custom_variables.map(({ key, value }) => ({ [key]: value }));
   return {
     id: customerId(id),
     type: 'customer',
     ...(name && { name }),
     ...(email && { email }),
-    present: false,
-    created_at: momentOf(visits[0]?.started ?? chat.started),
-    ...(chat.custom_variables.length > 0 && {
-      session_fields: chat.custom_variables.map(({ key, value }) => ({ [key]: value })),
-    }),
+    ...(known.avatar && { avatar: known.avatar }),
+    present: member?.present ?? false,
+    created_at: momentOf(visits[0]?.started ?? known.created ?? chat.started),
+    ...(fields.length > 0 && { session_fields: fields }),
     statistics: { chats_count: 1, threads_count: visits.length },
     last_visit: {
       started_at: momentOf(chat.started),
-      ended_at: momentOf(chat.ended),
+      ...(chat.ended <= now && { ended_at: momentOf(chat.ended) }),
       ...(chat.referrer !== null && { referrer: chat.referrer }),
       ip,
       user_agent,
@@ -81,43 +122,21 @@ function customerOf(chat: ChatRecord, visits: Visits): ThreadUser {
   };
 }
 
-/** Agents in the order in which they joined, then those who only looked in; nobody twice. */
-function agentsOf({ staff }: ServiceAccount, { agents, supervisors }: ChatRecord): ThreadUser[] {
+function agentUsers(
+  { staff }: ServiceAccount,
+  { agents, supervisors }: ChatRecord,
+  members: Map<string, ThreadMember>,
+): ThreadUser[] {
   const avatars = new Map(staff.agents.map(({ login, avatar }) => [login, avatar]));
   const shown = (visibility: 'all' | 'agents') => (agent: ChatRecord['agents'][number]) => ({
     id: agent.email,
     name: agent.display_name,
     email: agent.email,
     type: 'agent' as const,
-    present: false,
+    present: members.get(agent.email)?.present ?? false,
     ...(avatars.has(agent.email) && { avatar: avatars.get(agent.email)! }),
-    visibility,
+    visibility: members.get(agent.email)?.visibility ?? visibility,
   });
   const all = [...agents.map(shown('all')), ...supervisors.map(shown('agents'))];
   return all.filter((agent, place) => all.findIndex(({ id }) => id === agent.id) === place);
 }
-
-export function propertiesOf(chat: ChatRecord, now: number): Properties {
-  const { rate, comment } = [...chat.ratings].sort((a, b) => a.at - b.at).findLast(({ at }) => at <= now) ?? {};
-  const score = rate === 'rated_good' ? 1 : rate === 'rated_bad' ? 0 : undefined;
-  return {
-    routing: {
-      continuous: false,
-      idle: false,
-      unassigned: chat.agents.length === 0,
-      unreplied: !readTurns(chat).is_replied,
-      start_url: chat.chat_start_url,
-      ...(chat.referrer !== null && { referrer: chat.referrer }),
-    },
-    ...(score !== undefined && { rating: { score, ...(comment && { comment }) } }),
-    ...(chat.greeting_id !== null && { lc2: { greeting_id: chat.greeting_id } }),
-    source: sourceOf(chat),
-  };
-}
-
-const widget = 'customer-widget';
-/** The two differ when an agent began the chat. */
-const sourceOf = ({ engagement }: ChatRecord) => ({
-  client_id: engagement === 'manual_invite' ? 'agent-application' : widget,
-  customer_client_id: widget,
-});

@@ -30,6 +30,8 @@ export interface Carry {
   returning: Returning[];
   /** Chats that go on over midnight. */
   open: QueuePlace[];
+  /** Logins of the agents who came after the beginning, also of those who were removed again. */
+  hired?: string[];
   /** Visitors waiting across midnight, in order of arrival. */
   waiting: Arrival[];
 }

@@ -96,7 +96,8 @@ function answered(scene: Scene): Conversation {
   const turns = beginning.arrival.is_long ? 14 : 2 + Math.min(14, Math.floor(random.exponential(2.3)));
   const heir = beginning.heirs.length > 0 && random.chance(0.06) ? random.pick(beginning.heirs) : null;
   const transferAt = heir ? random.between(1, turns - 1) : -1;
-  const superviseAt = random.chance(0.018) && lead !== beginning.worker ? random.between(0, turns - 1) : -1;
+  const superviseAt =
+    random.chance(0.018) && lead !== beginning.worker && lead.is_employed ? random.between(0, turns - 1) : -1;
   let worker = beginning.worker;
   let handover: Conversation['handover'] = null;
   let firstResponse: number | null = null;

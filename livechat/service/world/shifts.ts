@@ -24,7 +24,8 @@ const HOURS: Record<ShiftName, readonly [number, number]> = {
 export function stretchesOf(seed: number, workers: readonly Worker[], day: LocalDay): ShiftInterval[] {
   return workers.flatMap((worker) => {
     const random = new Random(seed, 'shift', day.index, worker.index);
-    const isFree = worker.off.includes(day.weekday) || random.chance(isHoliday(day) ? 0.5 : 0.03);
+    const isFree =
+      !worker.is_employed || worker.off.includes(day.weekday) || random.chance(isHoliday(day) ? 0.5 : 0.03);
     return isFree ? [] : shiftOf(worker, day, random);
   });
 }

@@ -15,6 +15,8 @@ export interface Worker {
   off: readonly number[];
   /** 1 is average; above is faster and better rated. */
   skill: number;
+  /** Whether the account has this agent on the day; whoever was removed has no shifts and takes nothing over. */
+  is_employed: boolean;
 }
 
 interface StaffRow {
@@ -77,7 +79,47 @@ export function createWorkers(seed: number): Worker[] {
     turn: ROWS.slice(0, index).filter((other) => other.shift === row.shift).length % 3,
     off: row.off,
     skill: row.skill,
+    is_employed: true,
   }));
+}
+
+/** Shifts that new agents get in turn. */
+const NEW_SHIFTS: readonly ShiftName[] = ['middle', 'early', 'late'];
+
+/**
+ * The agents of a day as the account has them: the first ones, those who were removed among them, then the new ones in the order in which
+ * they came (`hired`, by login). The owner takes no chats unless one of the first.
+ */
+export function workersOf(
+  first: readonly Worker[],
+  agents: readonly AgentRecord[],
+  hired: readonly string[],
+): Worker[] {
+  const records = new Map(agents.map((agent) => [agent.login, agent]));
+  const changed = first.map((worker): Worker => {
+    const record = records.get(worker.record.login);
+    return record ? { ...worker, record } : { ...worker, is_employed: false };
+  });
+  const added = hired.map((login, place): Worker => {
+    const record = records.get(login);
+    return {
+      index: first.length + place,
+      record: record ?? { ...first[0]!.record, login, groups: [] },
+      shift: NEW_SHIFTS[place % NEW_SHIFTS.length]!,
+      turn: place % 3,
+      off: [6, 7],
+      skill: 1,
+      is_employed: record !== undefined,
+    };
+  });
+  return [...changed, ...added];
+}
+
+/** The logins of all agents whom the account ever had besides the first, in the order in which they came. */
+export function hiredOf(first: readonly Worker[], agents: readonly AgentRecord[], known: readonly string[]): string[] {
+  const logins = new Set([...first.map(({ record }) => record.login), ...known]);
+  const others = agents.filter(({ login, permission }) => !logins.has(login) && permission !== 'owner');
+  return [...known, ...others.map(({ login }) => login)];
 }
 
 /** The agent of this index; every index that the world itself writes exists. */

@@ -26,8 +26,8 @@ export function ticketsOf(
     const hour = random.weighted(weights);
     const at = Math.min(day.end - 1, day.start + hour * HOUR + random.between(0, 3599));
     const source = chat ? 'chat' : random.chance(0.55) ? 'mail' : 'chat_window';
-    const helpers = workers.filter((worker) => servesGroup(worker, group));
-    const first = chat?.agents[0]?.email ?? random.pick(helpers).record.login;
+    const helpers = workers.filter((worker) => worker.is_employed && servesGroup(worker, group));
+    const first = chat?.agents[0]?.email ?? (helpers.length > 0 ? random.pick(helpers).record.login : null);
     return {
       ...worked(random, chat?.ended ?? at, first),
       id,
@@ -41,7 +41,9 @@ export function ticketsOf(
 
 type Worked = Pick<TicketRecord, 'assignee' | 'created' | 'first_response' | 'solved' | 'ratings'>;
 
-function worked(random: Random, created: number, agent: string): Worked {
+/** Without an agent nobody does anything about it. */
+function worked(random: Random, created: number, agent: string | null): Worked {
+  if (agent === null) return { assignee: null, created, first_response: null, solved: [], ratings: [] };
   if (random.chance(0.05)) {
     return { assignee: random.chance(0.5) ? agent : null, created, first_response: null, solved: [], ratings: [] };
   }

@@ -1,6 +1,6 @@
 // The simulated account: turns a seed, a zone and a first day into the records of any later day. Nothing here reads a clock: the same
 // arguments always give the same records.
-import type { DayRecords, GreetingDisplay, QueueDeparture, Staff } from '../records.ts';
+import type { AgentRecord, DayRecords, GreetingDisplay, QueueDeparture, Staff } from '../records.ts';
 import { arrivalsOf } from './arrivals.ts';
 import { createCalendar } from './calendar.ts';
 import type { Arrival, Carry, Returning } from './carry.ts';
@@ -11,7 +11,7 @@ import { visitorId } from './identifiers.ts';
 import { route } from './queue.ts';
 import { Random } from './random.ts';
 import { stretchesOf } from './shifts.ts';
-import { GROUPS, createWorkers } from './staff.ts';
+import { GROUPS, createWorkers, hiredOf, workersOf } from './staff.ts';
 import { statusesOf } from './statuses.ts';
 import { ticketsOf } from './tickets.ts';
 
@@ -29,9 +29,10 @@ export interface World {
   readonly staff: Staff;
   /**
    * The records of the local day with this index (0 is the first day) and the state for the next day. Takes the state of the day before;
-   * null starts with an empty account. Throws a RangeError for the state of another day.
+   * null starts with an empty account. Throws a RangeError for the state of another day. `agents` are those whom the account has now, if
+   * they are not those of the beginning.
    */
-  day(index: number, carry: Carry | null): { records: DayRecords; carry: Carry };
+  day(index: number, carry: Carry | null, agents?: readonly AgentRecord[]): { records: DayRecords; carry: Carry };
 }
 
 const DAYS_TO_COME_BACK = 9;
@@ -39,10 +40,10 @@ const DAYS_TO_COME_BACK = 9;
 export function createWorld(options: WorldOptions): World {
   const { seed } = options;
   const calendar = createCalendar(options.zone, options.firstDay);
-  const workers = createWorkers(seed);
+  const first = createWorkers(seed);
   const opened = calendar(0).start;
   const staff: Staff = {
-    agents: workers.map((worker) => worker.record),
+    agents: first.map((worker) => worker.record),
     groups: [...GROUPS],
     goals: [...GOALS],
     greetings: [...GREETINGS],
@@ -50,8 +51,10 @@ export function createWorld(options: WorldOptions): World {
     tags: createTags(opened),
   };
 
-  function day(index: number, carry: Carry | null): { records: DayRecords; carry: Carry } {
+  function day(index: number, carry: Carry | null, agents = staff.agents): { records: DayRecords; carry: Carry } {
     if (carry && carry.day !== index - 1) throw new RangeError(`day ${index} needs the carry of day ${index - 1}`);
+    const hired = hiredOf(first, agents, carry?.hired ?? []);
+    const workers = workersOf(first, agents, hired);
     const today = calendar(index);
     const stretches = [...stretchesOf(seed, workers, calendar(index - 1)), ...stretchesOf(seed, workers, today)];
     const returning: Returning[] = (carry?.returning ?? []).filter((who) => who[3] > today.start);
@@ -94,7 +97,8 @@ export function createWorld(options: WorldOptions): World {
       tickets: ticketsOf(seed, today, workers, chats),
     };
     const open = places.filter((place) => place[2] >= today.end);
-    return { records, carry: { day: index, returning, open, waiting: waiting.map(withoutGreeting) } };
+    const next = { day: index, returning, open, waiting: waiting.map(withoutGreeting) };
+    return { records, carry: { ...next, ...(hired.length > 0 && { hired }) } };
   }
 
   return { staff, day };

@@ -1,5 +1,6 @@
 // Everything that can be asked over HTTP, in the order in which the documentation lists it.
 import { listAccounts } from './accounts.ts';
+import { callAssistantTools } from './assistants.ts';
 import { exportAudit, listAudit } from './audit.ts';
 import { addBoard, changeBoard, downloadBoard, getBoard, listBoards, removeBoard } from './boards.ts';
 import { listSeenVariables, listVariables, saveVariables } from './variables.ts';
@@ -20,12 +21,22 @@ import {
 } from './digests.ts';
 import type { AnswerOf, BodyOf, Endpoint } from './endpoint.ts';
 import { listErasures, planErasure, startErasure } from './erasures.ts';
-import { getHealth, listenToEvents } from './health.ts';
-import { askMetric, downloadPanel, exportAgentsCsv, exportAgentsXlsx, exportMetric, listMetrics } from './metrics.ts';
+import { getHealth, getReadiness, listenToEvents } from './health.ts';
+import {
+  askMetric,
+  downloadPanel,
+  exportAgentsCsv,
+  exportAgentsPdf,
+  exportAgentsXlsx,
+  exportMetric,
+  listMetrics,
+} from './metrics.ts';
 import { compareAgents } from './fair.ts';
 import { getTeam } from './team.ts';
 import { getOwnFigures, listReads } from './own-figures.ts';
 import { listPeriodGoals, removePeriodGoal, savePeriodGoal } from './period-goals.ts';
+import { listSqlTables, runSql } from './sql.ts';
+import { getBackups } from './backups.ts';
 import { downloadSnapshot, listPulls, listSnapshots, startPull } from './pulls.ts';
 import { getReceipt } from './receipts.ts';
 import { getReconciliation, listRestatements } from './reconciliation.ts';
@@ -68,12 +79,14 @@ import { addUser, changeUser, listUsers, removeSecondFactor, removeUser, resetPa
 
 const named = [
   getHealth,
+  getReadiness,
   listenToEvents,
   listMetrics,
   askMetric,
   exportMetric,
   exportAgentsCsv,
   exportAgentsXlsx,
+  exportAgentsPdf,
   getReceipt,
   searchChats,
   getChat,
@@ -97,6 +110,10 @@ const named = [
   removeBoard,
   downloadBoard,
   listSnapshots,
+  getBackups,
+  listSqlTables,
+  runSql,
+  callAssistantTools,
   downloadSnapshot,
   listPulls,
   startPull,

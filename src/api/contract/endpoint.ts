@@ -73,6 +73,10 @@ export const ErrorBody = z
       type: z.enum(errorTypes),
       message: z.string(),
       choices: z.array(z.string()).optional().openapi({ description: 'What may be asked instead' }),
+      request_id: z
+        .string()
+        .optional()
+        .openapi({ description: 'The X-Request-Id of the answer, by which the log is searched' }),
     }),
   })
   .openapi('Error');

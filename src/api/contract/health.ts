@@ -43,6 +43,27 @@ export const getHealth = endpoint({
   refusals: {},
 });
 
+const Readiness = z
+  .object({
+    ready: z.boolean(),
+    reason: z.string().nullable().openapi({ description: 'Why not, in a sentence; null when ready' }),
+  })
+  .openapi('Readiness');
+export type Readiness = z.infer<typeof Readiness>;
+
+export const getReadiness = endpoint({
+  needs: 'nothing',
+  method: 'get',
+  path: '/ready',
+  summary: 'Whether requests may be sent here: a snapshot is served and what the program runs beside the API is up',
+  answers: {
+    200: 'All of it is there',
+    503: 'Something is missing; the body says what, and Retry-After when to ask again',
+  },
+  schema: Readiness,
+  refusals: {},
+});
+
 export const listenToEvents = endpoint({
   needs: 'numbers:read',
   method: 'get',

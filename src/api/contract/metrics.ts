@@ -171,6 +171,14 @@ export const exportAgentsCsv = endpoint({
   media: ['text/csv'],
 });
 
+export const exportAgentsPdf = endpoint({
+  ...ofAgents,
+  path: '/agents.pdf',
+  summary: 'Agents and their numbers as a PDF, below them the whole team',
+  media: ['application/pdf'],
+  refusals: { ...ofAgents.refusals, 503: 'Nothing is published yet, or too many files are being made' },
+});
+
 export const exportAgentsXlsx = endpoint({
   ...ofAgents,
   path: '/agents.xlsx',

@@ -5,9 +5,20 @@ import { words } from './words.ts';
 /** A call as named by the contract, such as `GET /chats/{id}`. */
 export type Call = keyof Answers;
 
+/** What the body of an error says. */
+interface ErrorTold {
+  type: string;
+  message: string;
+  choices: string[];
+  /** By which the log has it. */
+  request_id?: string;
+  /** Where in a statement, from 1. */
+  place?: { line: number; column: number };
+}
+
 export type ApiResult<Shape> =
   | { kind: 'answered'; answer: Shape }
-  | { kind: 'refused'; status: number; type: string; message: string; choices: string[] }
+  | ({ kind: 'refused'; status: number } & ErrorTold)
   | { kind: 'failed'; message: string };
 
 export type Fetch = typeof globalThis.fetch;
@@ -77,10 +88,17 @@ export async function outcomeOf<Shape>(
     if (status === 401 && key === undefined && isEnded(name))
       location.assign(`/sign-in?${new URLSearchParams({ to: here() })}`);
     if (status >= 400 && status < 500 && told) return { kind: 'refused', status, ...told };
-    return { kind: 'failed', message: told?.message ?? words.panel.badAnswer(status) };
+    return { kind: 'failed', message: sentenceOf(status, told) };
   } catch {
     return { kind: 'failed', message: words.panel.unreachable };
   }
+}
+
+/** What nobody expected is in the log under the id of its request. */
+function sentenceOf(status: number, told: ErrorTold | undefined): string {
+  if (!told) return words.panel.badAnswer(status);
+  const { type, message, request_id } = told;
+  return type === 'internal' && request_id !== undefined ? words.failure.ofRequest(message, request_id) : message;
 }
 
 const most_tries = 3;
@@ -118,10 +136,18 @@ function jsonIn(text: string): unknown {
   }
 }
 
-function errorOf(body: unknown): { type: string; message: string; choices: string[] } | undefined {
+function errorOf(body: unknown): ErrorTold | undefined {
   if (typeof body !== 'object' || body === null || !('error' in body)) return undefined;
   const error = body.error;
   if (typeof error !== 'object' || error === null || !('message' in error)) return undefined;
   const choices = 'choices' in error && Array.isArray(error.choices) ? error.choices.map(String) : [];
-  return { type: 'type' in error ? String(error.type) : '', message: String(error.message), choices };
+  const place = 'place' in error ? placeIn(error.place) : undefined;
+  const type = 'type' in error ? String(error.type) : '';
+  const request_id = 'request_id' in error ? String(error.request_id) : undefined;
+  return { type, message: String(error.message), choices, ...(request_id && { request_id }), ...(place && { place }) };
+}
+
+function placeIn(place: unknown): ErrorTold['place'] {
+  if (typeof place !== 'object' || place === null || !('line' in place) || !('column' in place)) return undefined;
+  return { line: Number(place.line), column: Number(place.column) };
 }

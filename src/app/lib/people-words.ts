@@ -20,6 +20,7 @@ export const peopleWords = {
   files: [
     { kind: 'csv', name: 'CSV' },
     { kind: 'xlsx', name: 'Excel' },
+    { kind: 'pdf', name: 'PDF' },
   ] as const,
   noMatch: 'No agent has such a name.',
   noAgents: 'The account has no agents yet.',

@@ -19,6 +19,7 @@ export const words = {
     '/operations': 'Operations',
     '/boards': 'Boards',
     '/catalogue': 'Metrics',
+    '/sql': 'SQL',
     '/digests': 'Scheduled reports',
     '/business-hours': 'Business hours',
     '/people': 'People',
@@ -224,5 +225,7 @@ export const words = {
     api: 'The numbers could not be fetched: the server’s API did not answer.',
     apiHelp: 'If it has just been started, wait a moment and try again; otherwise look at its log.',
     home: 'Go to the overview',
+    unexpected: 'Something went wrong while this page was made; the log says what',
+    ofRequest: (sentence: string, id: string) => `${sentence} (request ${id})`,
   },
 };

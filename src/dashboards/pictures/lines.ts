@@ -24,6 +24,8 @@ export function lines(panel: Panel, answers: Answer[], setting: Setting): Pictur
   const drawn = all.tracks.slice(0, panel.measures.length);
   const edges = all.tracks.slice(panel.measures.length).map((track) => ({ ...track, token: bandToken(panel) }));
   const before = compared(panel, answers[0]).slice(0, labels.length);
+  // What is late falls towards the end for no reason but its age.
+  const endsEarly = panel.isLate === true && !rows.every(isUnsettled);
   const name = answers[0] ? comparisonName(answers[0]) : '';
   const target = setting.targets?.line(panel, answers[0], labels, drawn[0]?.figures.map(numberOf) ?? [], setting);
   const team = setting.team?.band(panel, labels, setting);
@@ -58,7 +60,7 @@ export function lines(panel: Panel, answers: Answer[], setting: Setting): Pictur
       ...(team?.series ?? []),
       ...band(panel, edges, drawn[0], days, setting),
       ...(before.length ? [comparedLine(name, drawnOf(before, days), 2, setting)] : []),
-      ...drawn.flatMap((track) => strokes(track, rows, days, setting)),
+      ...drawn.flatMap((track) => strokes(track, rows, days, setting).slice(0, endsEarly ? 1 : 2)),
       ...(target?.series ?? []),
       ...flags(labels, setting),
       ...endLabels(endings, axis, HEIGHT - FRAME, setting),
@@ -82,7 +84,7 @@ export function lines(panel: Panel, answers: Answer[], setting: Setting): Pictur
   return {
     charts: [{ option, tips: withNotes(tips, labels, setting), hits: 'column', height: HEIGHT }],
     key: [
-      ...key(panel, drawn, rows, named.length > 0, before.length ? name : ''),
+      ...key(panel, drawn, endsEarly ? [] : rows, named.length > 0, before.length ? name : ''),
       ...(target?.key ?? []),
       ...(team?.key ?? []),
     ],

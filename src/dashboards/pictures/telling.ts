@@ -3,7 +3,7 @@ import { figure, isUnsettled, numberOf, type Answer, type Figure, type AnswerRow
 import { fewest } from '../chance.ts';
 import { cellOf, type Cell } from '../cell.ts';
 import { say } from '../numbers.ts';
-import type { Measure, Panel, Unit } from '../panel.ts';
+import { wholeIn, type Measure, type Panel, type Unit } from '../panel.ts';
 import { periodName } from '../periods.ts';
 import type { ThemeToken } from '../theme.ts';
 import { silence, stateWords, words } from '../words.ts';
@@ -164,7 +164,8 @@ export function ended(numbers: (number | null)[], rows: (AnswerRow | undefined)[
 export function summaryOf(panel: Panel, { labels, rows, tracks }: Tracks, locale: string): string {
   const told = tracks.slice(0, 2).map(({ measure, figures }) => {
     const every = figures.map((it) => (it.kind === 'number' ? it.value : null));
-    const counted = every.map((value, place) => (rows[place] && isOfFew(panel, rows[place]) ? null : value));
+    const isSaid = (row: AnswerRow): boolean => !isOfFew(panel, row) && !(panel.isLate && isUnsettled(row));
+    const counted = every.map((value, place) => (rows[place] && !isSaid(rows[place]) ? null : value));
     const numbers = counted.some((value) => value !== null) ? counted : every;
     return `${extremes(capital(measure.label), ended(numbers, rows), panel.unit, locale, (index) => periodName(labels[index] ?? '', locale))}.`;
   });
@@ -172,8 +173,9 @@ export function summaryOf(panel: Panel, { labels, rows, tracks }: Tracks, locale
 }
 
 /** A share or duration over a handful of chats does not count as an extreme. */
-function isOfFew({ basis }: Panel, row: AnswerRow): boolean {
-  const n = basis && !basis.isPart ? numberOf(figure({}, row, basis.measure)) : null;
+function isOfFew(panel: Panel, row: AnswerRow): boolean {
+  const all = wholeIn(panel);
+  const n = all === undefined ? null : numberOf(figure({}, row, all));
   return n !== null && n < fewest;
 }
 

@@ -1,6 +1,14 @@
 // The change of a tile's number: in words, whether it is an improvement, and whether it may be chance.
 import { figure, numberOf, type Answer, type AnswerRow } from '../answer.ts';
-import { countsDiffer, fewest, pairsDiffer, scatterOf, sharesDiffer, type ShareOf } from '../chance.ts';
+import {
+  countsDiffer,
+  fewest,
+  independentCountsDiffer,
+  pairsDiffer,
+  scatterOf,
+  sharesDiffer,
+  type ShareOf,
+} from '../chance.ts';
 import { percent, round, say } from '../numbers.ts';
 import type { Panel } from '../panel.ts';
 import { words } from '../words.ts';
@@ -60,7 +68,7 @@ function distance(unit: Panel['unit'], now: number, earlier: number): number {
 /** The verdict on a change, as far as it can be distinguished from chance. */
 export function judged(
   change: TileChange,
-  panel: Panel,
+  panel: Pick<Panel, 'unit' | 'basis'>,
   measure: string,
   now: AnswerRow,
   earlier: AnswerRow,
@@ -77,8 +85,11 @@ export function judged(
 }
 
 /** Whether an unfinished range is compared with whole days because nothing finer is known of the earlier one. */
-export const isPartAgainstWhole = ({ unit }: Panel, { state }: AnswerRow, total: Answer | undefined): boolean =>
-  state === 'open' && total?.compare?.until === undefined && ['count', 'hours', 'money'].includes(unit);
+export const isPartAgainstWhole = (
+  { unit }: Pick<Panel, 'unit'>,
+  { state }: AnswerRow,
+  total: Answer | undefined,
+): boolean => state === 'open' && total?.compare?.until === undefined && ['count', 'hours', 'money'].includes(unit);
 
 export const wholeBefore = (told: string, than: string): TileChange => ({
   ...{ text: words.wholeBefore(told, than), sign: 0, verdict: 'neither' },
@@ -86,7 +97,7 @@ export const wholeBefore = (told: string, than: string): TileChange => ({
 
 /** Whether a change exceeds chance; undefined if that cannot be determined. */
 function isBeyondChance(
-  { unit, basis }: Panel,
+  { unit, basis }: Pick<Panel, 'unit' | 'basis'>,
   measure: string,
   now: AnswerRow,
   earlier: AnswerRow,
@@ -106,9 +117,11 @@ function isBeyondChance(
     const scatter = scatterOf(days);
     if (scatter) return countsDiffer(is, was, scatter);
   }
+  // What independent chats explain, chats of an account that scatters more explain too.
+  const within = unit === 'count' && !independentCountsDiffer(is, was) ? false : undefined;
   // Hours of a busy day are busy together: how days scatter they do not say.
-  if (unit !== 'seconds' && trend.grain === 'hour') return undefined;
-  return pairsDiffer(pairsOf(trend, measure, unit, now['currency']));
+  if (unit !== 'seconds' && trend.grain === 'hour') return within;
+  return pairsDiffer(pairsOf(trend, measure, unit, now['currency'])) ?? within;
 }
 
 /** Whether one of the numbers has too few cases for a statement. */

@@ -1,7 +1,7 @@
 // One HTTP exchange with an overall deadline, and an accurate description of its outcome.
 import { Agent, buildConnector, request } from 'undici';
 import type { DeliveryOutcome } from './outcome.ts';
-import { lookupFor, OutOfReach, refusalOf, type Reach } from './reach.ts';
+import { lookupFor, OutOfReach, refusalOf, type Reach } from '#network/reach.ts';
 
 /** From the DNS lookup to the last byte of the response. */
 const longest_ms = 30_000;

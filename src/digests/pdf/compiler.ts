@@ -6,7 +6,10 @@ import { loadFonts } from '@myriaddreamin/typst.ts/options.init';
 import { fonts } from './fonts.ts';
 
 const wasm = '@myriaddreamin/typst-ts-web-compiler/wasm';
-const template = new URL('./document.typ', import.meta.url);
+/** What a document looks like; `frame` is what all of them share. */
+type Template = 'document' | 'agents';
+const textOf = (template: Template | 'frame'): Promise<string> =>
+  readFile(new URL(`./${template}.typ`, import.meta.url), 'utf8');
 
 let loaded: Promise<TypstCompiler> | undefined;
 /** TRICKY: the compiler holds the files of one document; a concurrent second one would mix with it. */
@@ -28,10 +31,11 @@ async function load(): Promise<TypstCompiler> {
 }
 
 /** The template's files by absolute path; it reads `/document.json`. */
-async function set(files: ReadonlyMap<string, string>): Promise<Uint8Array> {
+async function set(files: ReadonlyMap<string, string>, template: Template): Promise<Uint8Array> {
   const compiler = await (loaded ??= load());
-  const source = await readFile(template, 'utf8');
+  const [source, frame] = await Promise.all([textOf(template), textOf('frame')]);
   try {
+    compiler.addSource('/frame.typ', frame);
     compiler.addSource('/document.typ', source);
     for (const [path, text] of files) compiler.mapShadow(path, Buffer.from(text));
     const { result, diagnostics } = await compiler.compile({
@@ -47,10 +51,10 @@ async function set(files: ReadonlyMap<string, string>): Promise<Uint8Array> {
 }
 
 /** A tagged PDF. Documents are typeset one at a time. */
-export function typeset(files: ReadonlyMap<string, string>): Promise<Uint8Array> {
+export function typeset(files: ReadonlyMap<string, string>, template: Template): Promise<Uint8Array> {
   const mine = last.then(
-    () => set(files),
-    () => set(files),
+    () => set(files, template),
+    () => set(files, template),
   );
   last = mine.catch(() => undefined);
   return mine;

@@ -1,7 +1,14 @@
-// Renders a document as a tagged PDF with its charts, tables and definitions. The same document gives the same bytes.
+// Renders documents as tagged PDFs: digests with their charts, tables and definitions, and the table of agents. The same document gives
+// the same bytes.
+import type { AgentsDocument } from '../agents-document.ts';
 import type { DigestDocument } from '../document.ts';
+import { agentsPages } from './agents-pages.ts';
 import { typeset } from './compiler.ts';
 import { packed } from './object-streams.ts';
 import { pagesOf } from './pages.ts';
 
-export const pdfOf = async (document: DigestDocument): Promise<Uint8Array> => packed(await typeset(pagesOf(document)));
+export const pdfOf = async (document: DigestDocument): Promise<Uint8Array> =>
+  packed(await typeset(pagesOf(document), 'document'));
+
+export const agentsPdfOf = async (document: AgentsDocument): Promise<Uint8Array> =>
+  packed(await typeset(agentsPages(document), 'agents'));

@@ -1,12 +1,14 @@
 // Inputs and result of rendering a document: plain values, so that another process can do it.
+import type { AgentsDocument } from '../agents-document.ts';
 import type { DigestDocument } from '../document.ts';
-import { pdfOf } from '../pdf/pdf.ts';
+import { agentsPdfOf, pdfOf } from '../pdf/pdf.ts';
 import { csvFileOf, csvZipOf } from '../tables/csv.ts';
 import type { Tabled } from '../tables/sheets.ts';
 import { xlsxOf } from '../tables/xlsx.ts';
 
 export type RenderJob =
   | { format: 'pdf' | 'csv' | 'xlsx'; document: DigestDocument }
+  | { format: 'agents.pdf'; document: AgentsDocument }
   /** The numbers of one panel. */
   | { format: 'panel.csv' | 'panel.xlsx'; about: Tabled };
 
@@ -15,6 +17,8 @@ export async function bytesOf(job: RenderJob): Promise<Uint8Array> {
   switch (job.format) {
     case 'pdf':
       return pdfOf(job.document);
+    case 'agents.pdf':
+      return agentsPdfOf(job.document);
     case 'csv':
       return csvZipOf(job.document);
     case 'xlsx':

@@ -1,8 +1,7 @@
 // Solves symmetric positive definite systems by Cholesky decomposition; matrices are stored row by row.
 
-/** The lower Cholesky factor of `matrix`; only its lower half is read. Errors: when the matrix is not positive definite. */
-export function choleskyOf(matrix: Float64Array, size: number): Float64Array {
-  const lower = matrix.slice();
+/** Turns a matrix into its lower Cholesky factor in place; only its lower half is read. Errors: when it is not positive definite. */
+export function choleskyOf(lower: Float64Array, size: number): Float64Array {
   for (let row = 0; row < size; row += 2) {
     const ready = row + 1 < size ? takeFours(lower, size, row) : 0;
     finish(lower, size, row, ready);
@@ -94,6 +93,17 @@ export function solved(lower: Float64Array, right: Float64Array): Float64Array {
     let left = found[row] ?? 0;
     for (let at = row + 1; at < size; at += 1) left -= (lower[at * size + row] ?? 0) * (found[at] ?? 0);
     found[row] = left / (lower[row * size + row] ?? 1);
+  }
+  return found;
+}
+
+/** The inverse of the matrix that was decomposed; lower half. */
+export function inverseOf(lower: Float64Array, size: number): Float64Array {
+  const found = new Float64Array(size * size);
+  for (let row = 0; row < size; row += 1) {
+    const unit = new Float64Array(size);
+    unit[row] = 1;
+    found.set(solved(lower, unit).subarray(0, row + 1), row * size);
   }
   return found;
 }

@@ -1,11 +1,12 @@
 // Compares the outcomes of each agent with what an average agent is expected to reach in the same chats. Pure arithmetic.
 import type { TimeSlice } from '#warehouse/time-slice.ts';
 import { distance, reachOf, shifted, shiftTo, type Alike } from './chance.ts';
-import { designOf, type Covariates, type Design } from './covariates.ts';
+import type { Design } from './covariates.ts';
 import { fitted } from './fit.ts';
 import { expectedWithout, movedAgents, type ExpectedLevels } from './leave-out.ts';
+import { measuredCells, type CellSums, type MeasuredCells } from './measured.ts';
 import { shrunkTogether, type KnownDifference, type Shrunk } from './shrunk.ts';
-import { shareAt, type OutcomeKind, type CellSums } from './sums.ts';
+import { shareAt, type OutcomeKind } from './sums.ts';
 
 /** `few_expected`: too few outcomes to judge the agent. */
 export const verdicts = ['above', 'below', 'not_told_apart', 'few_expected'] as const;
@@ -20,9 +21,9 @@ const one_team_in = 200;
 const outer = 0.002;
 const inner = 0.05;
 
-/** Input of a comparison: cells of similar chats, and the outcomes of each. */
+/** Input of a comparison: the design over cells of similar chats, and the outcomes of each cell. */
 export interface ComparisonInput {
-  cells: Covariates;
+  design: Design;
   outcomes: CellSums;
   kind: OutcomeKind;
   /** Overdispersion: how much more an agent's days vary than chance explains; at least 1. */
@@ -72,59 +73,51 @@ interface AgentOutcome {
 /** Levels closer than this are merged: it changes no digit on the page. */
 const levels_alike = 0.02;
 
-/** The cells of each agent that hold outcomes. */
-function cellsOf({ agents, agentOf }: Design, { count }: CellSums): number[][] {
-  const found = agents.map((): number[] => []);
-  for (const [cell, agent] of agentOf.entries()) if ((count[cell] ?? 0) > 0) found[agent]?.push(cell);
-  return found;
-}
-
+/** `place`: of the agent, who has at least one cell. */
 function ownOf(
-  agent: string,
-  cells: readonly number[],
-  { outcomes, kind }: ComparisonInput,
-  expected: ExpectedLevels,
+  { design, starts, count, sum }: MeasuredCells,
+  place: number,
+  kind: OutcomeKind,
+  { levels, uncertainty }: ExpectedLevels,
 ): AgentOutcome {
   const bins = new Map<number, { count: number; levels: number }>();
-  const own: AgentOutcome = {
-    agent,
-    alike: [],
-    count: 0,
-    sum: 0,
-    expected: 0,
-    variance: 0,
-    uncertainty: expected.uncertainty,
-  };
-  for (const [index, cell] of cells.entries()) {
-    const [count, level] = [outcomes.count[cell] ?? 0, expected.levels[index] ?? 0];
-    const share = shareAt(level);
-    own.count += count;
-    own.sum += outcomes.sum[cell] ?? 0;
-    own.expected += count * (kind.of === 'shares' ? share : level);
-    own.variance += count * (kind.of === 'shares' ? share * (1 - share) : kind.variance);
+  const own = { count: 0, sum: 0, expected: 0, variance: 0 };
+  const from = starts[place] ?? 0;
+  for (let index = 0; index < levels.length; index += 1) {
+    const many = count[from + index] ?? 0;
+    const level = levels[index] ?? 0;
+    own.count += many;
+    own.sum += sum[from + index] ?? 0;
+    if (kind.of === 'shares') {
+      const share = shareAt(level);
+      own.expected += many * share;
+      own.variance += many * share * (1 - share);
+    } else {
+      own.expected += many * level;
+      own.variance += many * kind.variance;
+    }
     const bin = Math.round(level / levels_alike);
-    const its = bins.get(bin) ?? { count: 0, levels: 0 };
-    bins.set(bin, { count: its.count + count, levels: its.levels + count * level });
+    const its = bins.get(bin);
+    if (its) {
+      its.count += many;
+      its.levels += many * level;
+    } else bins.set(bin, { count: many, levels: many * level });
   }
-  own.alike = [...bins.values()].map(({ count, levels }) => ({ count, level: levels / count }));
-  return own;
+  const alike = [...bins.values()].map(({ count, levels }) => ({ count, level: levels / count }));
+  return { agent: design.agents[place] ?? '', alike, uncertainty, ...own };
 }
 
 /** The outcomes of every agent; empty with fewer than two agents. */
-async function ownOfAll(wanted: ComparisonInput, turn: TimeSlice): Promise<AgentOutcome[]> {
-  const design = await designOf(wanted.cells, turn);
-  const cells = cellsOf(design, wanted.outcomes);
-  if (cells.filter(({ length }) => length > 0).length < 2) return [];
-  const fit = await fitted(design, wanted.outcomes, wanted.kind, turn);
+async function ownOfAll({ design, outcomes, kind }: ComparisonInput, turn: TimeSlice): Promise<AgentOutcome[]> {
+  const cells = measuredCells(design, outcomes);
+  const measured = [...design.agents.keys()].filter((place) => cells.starts[place] !== cells.starts[place + 1]);
+  if (measured.length < 2) return [];
+  const fit = await fitted(cells, kind, turn);
   const moved = movedAgents(design, fit);
   const found: AgentOutcome[] = [];
-  for (const [place, agent] of design.agents.entries()) {
-    const its = cells[place] ?? [];
-    if (its.length === 0) continue;
+  for (const place of measured) {
     if (turn.isOver()) await turn.next();
-    found.push(
-      ownOf(agent, its, wanted, expectedWithout(design, place, its, wanted.outcomes, wanted.kind, fit, moved)),
-    );
+    found.push(ownOf(cells, place, kind, expectedWithout(cells, place, kind, fit, moved)));
   }
   return found;
 }

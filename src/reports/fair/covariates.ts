@@ -2,6 +2,7 @@
 // agent's own speed and the tags that agents set.
 import type { Numbers } from '#warehouse/engine.ts';
 import type { TimeSlice } from '#warehouse/time-slice.ts';
+import { choleskyOf, inverseOf } from './cholesky.ts';
 
 /** Cells of chats with equal circumstances and one agent each, stored by column. */
 export interface Covariates {
@@ -22,7 +23,7 @@ export interface Covariates {
 }
 
 interface Covariate {
-  id: 'group' | 'weekday' | 'part_of_day' | 'hour' | 'hour_of_week' | 'wait' | 'load' | 'returning';
+  id: 'all' | 'group' | 'weekday' | 'part_of_day' | 'hour' | 'hour_of_week' | 'wait' | 'load' | 'returning';
   /** Maps the factor's value to the covariate's value. */
   valueOf: (value: number) => number;
   /**
@@ -50,7 +51,11 @@ const ofGroup: FactorOf = ({ firstGroup, lastGroup }) => {
       places.set(groups, place);
       return place;
     },
-    covariates: [{ id: 'group', valueOf: itself, spread: 1 }],
+    covariates: [
+      // The intercept may be almost anything; without a limit it would diverge where every rating is good.
+      { id: 'all', valueOf: () => 0, spread: 10 },
+      { id: 'group', valueOf: itself, spread: 1 },
+    ],
   };
 };
 
@@ -82,27 +87,27 @@ const ofQueue: FactorOf = ({ wait, load, isReturning }) => ({
  */
 export const spread_of_agents = 0.5;
 
-/** The intercept may be almost anything; without a limit it would diverge where every rating is good. */
-const spread_of_all = 10;
-
 export interface Factor {
   /** Value of the factor in each cell, numbered from 0. */
   places: Int32Array;
   /** Number of values. */
   size: number;
-  /** `width` column indices per value, ascending; the columns of a factor follow those of the one before. */
+  /** `width` column indices per value, ascending. */
   columns: Int32Array;
   width: number;
+  /** The factor's columns are those from `first` up to `end`, which the next factor follows. */
+  first: number;
+  end: number;
 }
 
-/** The design matrix: each cell's agent, and its value in each factor; column 0 is the intercept. */
+/** The design matrix: each cell's agent, and its value in each factor. */
 export interface Design {
   agents: readonly string[];
   agentOf: Int32Array;
-  factors: readonly Factor[];
+  factors: readonly [Factor, Factor, Factor];
   columns: number;
-  /** Ridge penalty of each column. */
-  ridge: Float64Array;
+  /** Ridge penalty between columns; lower half. */
+  penalty: Float64Array;
 }
 
 /** Numbers values in the order of their first appearance. */
@@ -126,31 +131,69 @@ async function placesOf(
   return { places, values: [...known.keys()] };
 }
 
+/** Columns of a factor, counted from its first, and the penalty between them (square, of `many` columns). */
+interface FactorColumns {
+  columns: Int32Array;
+  width: number;
+  many: number;
+  penalty: Float64Array;
+}
+
+/**
+ * One column for each value of each covariate. Where a covariate has a value of its own for each value of the factor, one column for each
+ * value of the factor takes in all covariates: its effect is the sum of theirs, so that two effects vary together as far as they share
+ * covariates. That is the same model with fewer columns.
+ */
+function columnsOf(values: readonly number[], covariates: readonly Covariate[]): FactorColumns {
+  const own = covariates.map(({ valueOf }) => values.map(valueOf));
+  if (own.some((each) => new Set(each).size === values.length)) {
+    const many = values.length;
+    const together = new Float64Array(many * many);
+    for (const [at, each] of own.entries())
+      for (let row = 0; row < many; row += 1)
+        for (let column = 0; column <= row; column += 1)
+          if (each[row] === each[column])
+            together[row * many + column] = (together[row * many + column] ?? 0) + (covariates[at]?.spread ?? 0) ** 2;
+    const penalty = inverseOf(choleskyOf(together, many), many);
+    return { columns: Int32Array.from(values.keys()), width: 1, many, penalty };
+  }
+  const ridge: number[] = [];
+  const width = covariates.length;
+  const columns = new Int32Array(values.length * width);
+  for (const [at, covariate] of covariates.entries()) {
+    const known = new Map<number, number>();
+    for (const [place, value] of own[at]?.entries() ?? []) {
+      const column = known.get(value) ?? ridge.push(1 / covariate.spread ** 2) - 1;
+      known.set(value, column);
+      columns[place * width + at] = column;
+    }
+  }
+  const penalty = new Float64Array(ridge.length ** 2);
+  for (const [column, own] of ridge.entries()) penalty[column * ridge.length + column] = own;
+  return { columns, width, many: ridge.length, penalty };
+}
+
 /** Drops agents without a cell. Errors: Cancelled. */
 export async function designOf(cells: Covariates, turn: TimeSlice): Promise<Design> {
   const count = cells.agent.length;
-  const ridge = [1 / spread_of_all ** 2];
-  const factors: Factor[] = [];
-  for (const factorOf of [ofGroup, ofTime, ofQueue]) {
+  const penalties: { first: number; many: number; penalty: Float64Array }[] = [];
+  const factorAfter = async (factorOf: FactorOf, first: number): Promise<Factor> => {
     const { valueOf, covariates } = factorOf(cells);
     const { places, values } = await placesOf(count, valueOf, turn);
-    const ofAll = factors.length === 0 ? 1 : 0;
-    const width = covariates.length + ofAll;
-    const columns = new Int32Array(values.length * width);
-    for (const [at, covariate] of covariates.entries()) {
-      const known = new Map<number, number>();
-      for (const [place, value] of values.entries()) {
-        const own = covariate.valueOf(value);
-        const column = known.get(own) ?? ridge.push(1 / covariate.spread ** 2) - 1;
-        known.set(own, column);
-        columns[place * width + ofAll + at] = column;
-      }
-    }
-    factors.push({ places, size: values.length, columns, width });
-  }
+    const { columns, width, many, penalty } = columnsOf(values, covariates);
+    penalties.push({ first, many, penalty });
+    return { places, size: values.length, columns: columns.map((own) => first + own), width, first, end: first + many };
+  };
+  const group = await factorAfter(ofGroup, 0);
+  const time = await factorAfter(ofTime, group.end);
+  const queue = await factorAfter(ofQueue, time.end);
+  const all = new Float64Array(queue.end ** 2);
+  for (const { first, many, penalty } of penalties)
+    for (let row = 0; row < many; row += 1)
+      all.set(penalty.subarray(row * many, row * many + row + 1), (first + row) * queue.end + first);
   const { places, values } = await placesOf(count, (cell) => cells.agent[cell] ?? 0, turn);
   return {
     ...{ agents: values.map((agent) => cells.agents[agent] ?? ''), agentOf: places },
-    ...{ factors, columns: ridge.length, ridge: Float64Array.from(ridge) },
+    ...{ factors: [group, time, queue], columns: queue.end, penalty: all },
   };
 }

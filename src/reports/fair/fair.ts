@@ -5,9 +5,10 @@ import { everyChat } from '#warehouse/definitions/metrics.ts';
 import { outcomeOf } from '#warehouse/definitions/used.ts';
 import { outcomeIds, type OutcomeId } from '#warehouse/definitions/uses.ts';
 import { run, type QueryAnswer } from '#warehouse/query/run.ts';
-import { alikeChats, type AlikeChats, type AlikeCounts, type OutcomeSums } from '#warehouse/read/alike-chats.ts';
+import { alikeChats, type AlikeCounts, type OutcomeSums } from '#warehouse/read/alike-chats.ts';
 import type { Numbers } from '#warehouse/engine.ts';
 import { TimeSlice } from '#warehouse/time-slice.ts';
+import { designOf, type Design } from './covariates.ts';
 import { compared, type AgentCompared, type ComparisonInput, type Comparison } from './comparison.ts';
 import { dispersionOf } from './dispersion.ts';
 import type { OutcomeKind } from './sums.ts';
@@ -42,16 +43,16 @@ interface FairComparison {
 }
 
 function comparedOf(
-  agents: readonly string[],
-  cells: AlikeChats,
+  design: Design,
+  cells: AlikeCounts,
   days: AlikeCounts,
   { of, measuredIn }: FairOutcome,
 ): ComparisonInput {
   const { count, sum } = measuredIn(cells);
   const { dispersion, variance } = dispersionOf({ agent: days.agent, ...measuredIn(days) }, of);
   return {
-    cells: { agents, ...cells },
-    outcomes: { count: Float64Array.from(count), sum: Float64Array.from(sum) },
+    design,
+    outcomes: { count: new Float64Array(count), sum: new Float64Array(sum) },
     kind: of === 'shares' ? { of } : { of, variance },
     dispersion,
   };
@@ -79,9 +80,10 @@ export async function fairAgents(wanted: AskInput, context: QueryContext): Promi
   const { agents, cells, days } = await alikeChats({ ...ask, split: [] }, context);
   const isAsked = (agent: string): boolean => asked === undefined || asked.includes(agent);
   const turn = new TimeSlice();
+  const design = await designOf({ agents, ...cells }, turn);
   const all: FairComparison['compared'] = [];
   for (const id of outcomeIds) {
-    const comparison = await compared(comparedOf(agents, cells, days, fairOutcomes[id]), turn);
+    const comparison = await compared(comparedOf(design, cells, days, fairOutcomes[id]), turn);
     const isTold = ({ agent }: AgentCompared): boolean => shown.includes(agent) && isAsked(agent);
     all.push({ id, comparison: { ...comparison, agents: comparison.agents.filter(isTold) } });
   }

@@ -2,8 +2,9 @@
 // seconds), with a level per agent.
 import type { TimeSlice } from '#warehouse/time-slice.ts';
 import { choleskyOf, solved } from './cholesky.ts';
-import { spread_of_agents, type Design } from './covariates.ts';
-import { add, columnsAt, sumsAt, type OutcomeKind, type CellSums, type Sums } from './sums.ts';
+import { spread_of_agents, type Design, type Factor } from './covariates.ts';
+import type { MeasuredCells, PerFactor } from './measured.ts';
+import { add, sumsAt, type Levels, type OutcomeKind, type Sums } from './sums.ts';
 
 /** Effects of the covariates, fitted over the chats of all agents. */
 export interface MixedFit {
@@ -12,8 +13,7 @@ export interface MixedFit {
   curvature: Float64Array;
   /** Effect of each column. */
   effects: Float64Array;
-  /** Level of each cell, including its agent's level. */
-  levels: Float64Array;
+  levels: Levels;
 }
 
 const most_rounds = 30;
@@ -23,15 +23,14 @@ const longest_step = 3;
 export const ridge_of_agents = 1 / spread_of_agents ** 2;
 
 /** Curvature of the columns after the agents' levels are eliminated; lower half. */
-async function curvatureOf({ columns, agents, ridge }: Design, sums: Sums, turn: TimeSlice): Promise<Float64Array> {
+async function curvatureOf({ columns, agents, penalty }: Design, sums: Sums, turn: TimeSlice): Promise<Float64Array> {
   const many = agents.length;
-  const left = sums.columns.slice();
+  const left = sums.columns.map((own, at) => own + (penalty[at] ?? 0));
+  const taken = new Float64Array(many);
   for (let row = 0; row < columns; row += 1) {
     if (turn.isOver()) await turn.next();
-    add(left, row * columns + row, ridge[row] ?? 0);
-    const taken = sums.agents.map(
-      (weight, agent) => (sums.between[row * many + agent] ?? 0) / (weight + ridge_of_agents),
-    );
+    for (let agent = 0; agent < many; agent += 1)
+      taken[agent] = (sums.between[row * many + agent] ?? 0) / ((sums.agents[agent] ?? 0) + ridge_of_agents);
     for (let column = 0; column <= row; column += 1) {
       let both = 0;
       for (let agent = 0; agent < many; agent += 1)
@@ -42,46 +41,44 @@ async function curvatureOf({ columns, agents, ridge }: Design, sums: Sums, turn:
   return left;
 }
 
+/** Subtracts what the penalty takes from the slopes at these effects. */
+function penalize(slopes: Float64Array, { columns, penalty }: Design, effects: Float64Array): void {
+  for (let row = 0; row < columns; row += 1)
+    for (let column = 0; column <= row; column += 1) {
+      const own = penalty[row * columns + column] ?? 0;
+      if (own === 0) continue;
+      add(slopes, row, -own * (effects[column] ?? 0));
+      if (column < row) add(slopes, column, -own * (effects[row] ?? 0));
+    }
+}
+
 /** Errors: Cancelled. */
-export async function fitted(
-  design: Design,
-  outcomes: CellSums,
-  kind: OutcomeKind,
-  turn: TimeSlice,
-): Promise<MixedFit> {
-  const { columns, agents, agentOf, ridge } = design;
+export async function fitted(cells: MeasuredCells, kind: OutcomeKind, turn: TimeSlice): Promise<MixedFit> {
+  const { design } = cells;
+  const { columns, agents } = design;
   const effects = new Float64Array(columns);
-  const agentEffects = new Float64Array(agents.length);
-  const levels = new Float64Array(agentOf.length);
+  const byAgent = new Float64Array(agents.length);
   for (let round = 0; ; round += 1) {
-    const sums = await sumsAt(design, outcomes, levels, kind, turn);
+    const levels = { byPlace: levelsOf(design, effects), byAgent: byAgent.slice() };
+    const sums = await sumsAt(cells, levels, kind, turn);
     const curvature = await curvatureOf(design, sums, turn);
     if (round === most_rounds) throw new Error(`circumstances cannot be weighed in ${most_rounds} rounds`);
-    for (let column = 0; column < columns; column += 1)
-      add(sums.slopes, column, -(ridge[column] ?? 0) * (effects[column] ?? 0));
+    penalize(sums.slopes, design, effects);
     for (let agent = 0; agent < agents.length; agent += 1)
-      add(sums.agentSlopes, agent, -ridge_of_agents * (agentEffects[agent] ?? 0));
-    const largest = step(choleskyOf(curvature, columns), sums, effects, agentEffects);
+      add(sums.agentSlopes, agent, -ridge_of_agents * (byAgent[agent] ?? 0));
+    const largest = step(choleskyOf(curvature.slice(), columns), sums, effects, byAgent);
     if (largest < precise_enough) return { sums, curvature, effects, levels };
-    const byPlace = levelsOf(design, effects);
-    for (let cell = 0; cell < agentOf.length; cell += 1)
-      levels[cell] = levelOf(design, cell, byPlace) + (agentEffects[agentOf[cell] ?? 0] ?? 0);
   }
 }
 
 /** The summed effects of the columns of each value, per factor. */
-export const levelsOf = ({ factors }: Design, effects: Float64Array): Float64Array[] =>
-  factors.map((factor) =>
-    Float64Array.from({ length: factor.size }, (_, place) =>
-      columnsAt(factor, place).reduce((sum, column) => sum + (effects[column] ?? 0), 0),
-    ),
-  );
-
-/** The level of a cell, from the levels of its values. */
-export function levelOf({ factors }: Design, cell: number, byPlace: readonly Float64Array[]): number {
-  let level = 0;
-  for (let at = 0; at < factors.length; at += 1) level += byPlace[at]?.[factors[at]?.places[cell] ?? 0] ?? 0;
-  return level;
+export function levelsOf({ factors: [first, second, third] }: Design, effects: Float64Array): PerFactor<Float64Array> {
+  const ofFactor = ({ size, columns, width }: Factor): Float64Array => {
+    const levels = new Float64Array(size);
+    for (const [at, column] of columns.entries()) add(levels, Math.floor(at / width), effects[column] ?? 0);
+    return levels;
+  };
+  return [ofFactor(first), ofFactor(second), ofFactor(third)];
 }
 
 /** Applies a Newton step, shortened to the trusted length; returns its largest component. */

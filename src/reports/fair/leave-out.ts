@@ -2,8 +2,9 @@
 // step from the fit over all.
 import { choleskyOf, forwards, solved } from './cholesky.ts';
 import type { Design } from './covariates.ts';
-import { levelOf, levelsOf, ridge_of_agents, type MixedFit } from './fit.ts';
-import { add, weighed, type OutcomeKind, type CellSums } from './sums.ts';
+import { levelsOf, ridge_of_agents, type MixedFit } from './fit.ts';
+import type { MeasuredCells } from './measured.ts';
+import { add, addCells, byColumn, noSums, type OutcomeKind, type Sums } from './sums.ts';
 
 export interface ExpectedLevels {
   /** The level of an average colleague in each of the agent's cells, in order, in log odds or as logarithm. */
@@ -12,39 +13,18 @@ export interface ExpectedLevels {
   uncertainty: number;
 }
 
-interface AgentSums {
-  /** Curvature that the agent's chats contribute; lower half. */
-  squares: Float64Array;
-  slopes: Float64Array;
-}
-
+/** Curvature and slopes that the agent's chats contribute. */
 function ownSums(
-  design: Design,
-  cells: readonly number[],
-  outcomes: CellSums,
+  cells: MeasuredCells,
+  agent: number,
   kind: OutcomeKind,
-  fit: MixedFit,
-): AgentSums {
-  const { columns, factors } = design;
-  const own: AgentSums = { squares: new Float64Array(columns * columns), slopes: new Float64Array(columns) };
-  const columnsOf = new Int32Array(factors.reduce((sum, { width }) => sum + width, 0));
-  for (const cell of cells) {
-    const { weight, above } = weighed(outcomes.count[cell] ?? 0, outcomes.sum[cell] ?? 0, fit.levels[cell] ?? 0, kind);
-    let width = 0;
-    for (const { places, columns: those, width: many } of factors) {
-      const from = (places[cell] ?? 0) * many;
-      for (let at = 0; at < many; at += 1) columnsOf[width + at] = those[from + at] ?? 0;
-      width += many;
-    }
-    for (let place = 0; place < width; place += 1) {
-      const column = columnsOf[place] ?? 0;
-      add(own.slopes, column, above);
-      // The columns of a cell ascend, so that only the lower half is filled.
-      for (let other = 0; other <= place; other += 1)
-        add(own.squares, column * columns + (columnsOf[other] ?? 0), weight);
-    }
-  }
-  return own;
+  { levels }: MixedFit,
+): Pick<Sums, 'columns' | 'slopes'> {
+  const { design, starts } = cells;
+  const sums = noSums(design);
+  const span = { agent, from: starts[agent] ?? 0, to: starts[agent + 1] ?? 0 };
+  addCells(cells, span, levels, kind, sums);
+  return byColumn(design, sums);
 }
 
 /** How the sum of all agents' levels depends on the effects. */
@@ -65,23 +45,23 @@ export function movedAgents({ columns, agents }: Design, { sums }: MixedFit): Mo
   return moved;
 }
 
-/** `cells`: the agent's own. At least one other agent must exist. `moved`: over all agents. */
+/** At least one other agent must exist. `moved`: over all agents. */
 export function expectedWithout(
-  design: Design,
+  cells: MeasuredCells,
   agent: number,
-  cells: readonly number[],
-  outcomes: CellSums,
   kind: OutcomeKind,
   fit: MixedFit,
   moved: MovedAgents,
 ): ExpectedLevels {
+  const { design, starts, places } = cells;
   const { columns, agents } = design;
   const many = agents.length;
   const { sums, curvature, effects } = fit;
-  const own = ownSums(design, cells, outcomes, kind, fit);
+  const own = ownSums(cells, agent, kind, fit);
   const known = sums.agents[agent] ?? 0;
-  const ofAgent = Float64Array.from({ length: columns }, (_, column) => sums.between[column * many + agent] ?? 0);
-  const others = own.squares;
+  const ofAgent = new Float64Array(columns);
+  for (let column = 0; column < columns; column += 1) ofAgent[column] = sums.between[column * many + agent] ?? 0;
+  const others = own.columns;
   for (let row = 0; row < columns; row += 1) {
     const ofRow = (ofAgent[row] ?? 0) / (known + ridge_of_agents);
     for (let column = 0; column <= row; column += 1) {
@@ -98,9 +78,14 @@ export function expectedWithout(
   const beside = ofAgent.map((own, column) => own / known - share * ((moved.columns[column] ?? 0) - unknown * own));
   const ofColleagues = share ** 2 * (moved.unknown - unknown);
   const mix = forwards(factor, beside).reduce((sum, part) => sum + part * part, 0);
-  const byPlace = levelsOf(design, without);
-  return {
-    levels: Float64Array.from(cells, (cell) => levelOf(design, cell, byPlace)),
-    uncertainty: mix + ofColleagues,
-  };
+  const [firsts, seconds, thirds] = places;
+  const [ofFirst, ofSecond, ofThird] = levelsOf(design, without);
+  const from = starts[agent] ?? 0;
+  const levels = new Float64Array((starts[agent + 1] ?? 0) - from);
+  for (let index = 0; index < levels.length; index += 1) {
+    const cell = from + index;
+    levels[index] =
+      (ofFirst[firsts[cell] ?? 0] ?? 0) + (ofSecond[seconds[cell] ?? 0] ?? 0) + (ofThird[thirds[cell] ?? 0] ?? 0);
+  }
+  return { levels, uncertainty: mix + ofColleagues };
 }

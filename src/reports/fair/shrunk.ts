@@ -98,12 +98,18 @@ async function each<From, To>(all: readonly From[], made: (one: From) => To, tur
 function shrunkOf(grid: Gridded, shares: readonly number[]): Shrunk {
   const { differences, likelihoods } = grid;
   const chances = new Float64Array(places + 1);
+  const own = new Float64Array(places + 1);
   for (const [index, width] of widths.entries()) {
     const share = shares[index] ?? 0;
     if (share < 1e-9) continue;
-    const own = differences.map((it, at) => (likelihoods[at] ?? 0) * Math.exp(-(it * it) / (2 * width * width)));
-    const sum = own.reduce((all, it) => all + it, 0);
-    if (sum > 0) for (const [at, it] of own.entries()) chances[at] = (chances[at] ?? 0) + (share * it) / sum;
+    let sum = 0;
+    for (let at = 0; at <= places; at += 1) {
+      const it = differences[at] ?? 0;
+      own[at] = (likelihoods[at] ?? 0) * Math.exp(-(it * it) / (2 * width * width));
+      sum += own[at] ?? 0;
+    }
+    if (sum > 0)
+      for (let at = 0; at <= places; at += 1) chances[at] = (chances[at] ?? 0) + (share * (own[at] ?? 0)) / sum;
   }
   const whole = chances.reduce((sum, it) => sum + it, 0);
   const mean = differences.reduce((sum, it, at) => sum + (it * (chances[at] ?? 0)) / whole, 0);

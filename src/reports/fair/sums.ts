@@ -1,16 +1,17 @@
-// Sums over cells at given levels by the columns of a design: first by the values of its factors, which are few, then by the columns
-// derived from each value.
+// Sums over cells at given levels by the columns of a design: first by the values of its factors and by pairs of values, which are few,
+// then by the columns derived from each value.
 import type { TimeSlice } from '#warehouse/time-slice.ts';
 import type { Design, Factor } from './covariates.ts';
-
-/** Number of outcomes in each cell, and their sum (for shares: how many happened). */
-export interface CellSums {
-  count: Float64Array;
-  sum: Float64Array;
-}
+import type { MeasuredCells, PerFactor } from './measured.ts';
 
 /** Shares, or logarithms of seconds with the variance of one of them around its level. */
 export type OutcomeKind = { of: 'shares' } | { of: 'logarithms'; variance: number };
+
+/** The level of a cell is the sum of those of its values and of its agent. */
+export interface Levels {
+  byPlace: PerFactor<Float64Array>;
+  byAgent: Float64Array;
+}
 
 /** Second derivatives and gradient of the fit: by column, by agent, and between them. */
 export interface Sums {
@@ -29,132 +30,153 @@ export const add = (to: Float64Array, place: number, what: number): void => {
   to[place] = (to[place] ?? 0) + what;
 };
 
-/** Weight of a cell at a level, and how far its outcomes lie above that level. */
-export function weighed(
-  count: number,
-  sum: number,
-  level: number,
+/** Sums by value of each factor, and by pairs of values. */
+interface PlaceSums {
+  weights: PerFactor<Float64Array>;
+  /** How far outcomes lie above their levels. */
+  slopes: PerFactor<Float64Array>;
+  /** Weights by value of the second, third and third factor, each with one entry per value of the first, first and second. */
+  pairs: PerFactor<Float64Array>;
+}
+
+const perFactor = (
+  { factors: [first, second, third] }: Design,
+  of: (factor: Factor) => Float64Array,
+): PerFactor<Float64Array> => [of(first), of(second), of(third)];
+
+export function noSums(design: Design): PlaceSums {
+  const [first, second, third] = design.factors;
+  const byPair = (later: Factor, earlier: Factor): Float64Array => new Float64Array(later.size * earlier.size);
+  return {
+    weights: perFactor(design, ({ size }) => new Float64Array(size)),
+    slopes: perFactor(design, ({ size }) => new Float64Array(size)),
+    pairs: [byPair(second, first), byPair(third, first), byPair(third, second)],
+  };
+}
+
+/** Cells of one agent, from `from` up to `to`. */
+interface Span {
+  agent: number;
+  from: number;
+  to: number;
+}
+
+/** Adds cells to `sums`; returns their weight and slope as a whole. */
+export function addCells(
+  { design, places, count, sum }: MeasuredCells,
+  { agent, from, to }: Span,
+  { byPlace, byAgent }: Levels,
   kind: OutcomeKind,
-): { weight: number; above: number } {
-  if (kind.of === 'logarithms') return { weight: count / kind.variance, above: (sum - count * level) / kind.variance };
-  const share = shareAt(level);
-  return { weight: count * share * (1 - share), above: sum - count * share };
+  { weights, slopes, pairs }: PlaceSums,
+): { weight: number; slope: number } {
+  const [firsts, seconds, thirds] = places;
+  const [ofFirst, ofSecond, ofThird] = byPlace;
+  const [firstWeights, secondWeights, thirdWeights] = weights;
+  const [firstSlopes, secondSlopes, thirdSlopes] = slopes;
+  const [secondFirst, thirdFirst, thirdSecond] = pairs;
+  const firstSize = design.factors[0].size;
+  const secondSize = design.factors[1].size;
+  const isShare = kind.of === 'shares';
+  const certainty = isShare ? 1 : 1 / kind.variance;
+  const ofAgent = byAgent[agent] ?? 0;
+  let weighed = 0;
+  let above = 0;
+  for (let cell = from; cell < to; cell += 1) {
+    const first = firsts[cell] ?? 0;
+    const second = seconds[cell] ?? 0;
+    const third = thirds[cell] ?? 0;
+    const many = count[cell] ?? 0;
+    const level = (ofFirst[first] ?? 0) + (ofSecond[second] ?? 0) + (ofThird[third] ?? 0) + ofAgent;
+    const expected = isShare ? shareAt(level) : level;
+    const weight = many * (isShare ? expected * (1 - expected) : certainty);
+    const slope = ((sum[cell] ?? 0) - many * expected) * certainty;
+    weighed += weight;
+    above += slope;
+    add(firstWeights, first, weight);
+    add(secondWeights, second, weight);
+    add(thirdWeights, third, weight);
+    add(firstSlopes, first, slope);
+    add(secondSlopes, second, slope);
+    add(thirdSlopes, third, slope);
+    add(secondFirst, second * firstSize + first, weight);
+    add(thirdFirst, third * firstSize + first, weight);
+    add(thirdSecond, third * secondSize + second, weight);
+  }
+  return { weight: weighed, slope: above };
 }
 
-/** Cells processed per batch, before they are added by agent, by value and by pairs of values. */
-const at_once = 4096;
-
-/** Sums per value of a factor. */
-interface FactorSums extends Factor {
-  weights: Float64Array;
-  slopes: Float64Array;
-  /** Stored value by value, one entry per agent. */
-  between: Float64Array;
-}
+/** Cells added before it is asked whether others wait. */
+const at_once = 16_384;
 
 /** Errors: Cancelled. */
-export async function sumsAt(
-  design: Design,
-  outcomes: CellSums,
-  levels: Float64Array,
-  kind: OutcomeKind,
-  turn: TimeSlice,
-): Promise<Sums> {
-  const { agents, agentOf } = design;
+export async function sumsAt(cells: MeasuredCells, levels: Levels, kind: OutcomeKind, turn: TimeSlice): Promise<Sums> {
+  const { design, starts } = cells;
+  const { agents, columns } = design;
   const many = agents.length;
-  const sums = { agents: new Float64Array(many), agentSlopes: new Float64Array(many) };
-  const factors = design.factors.map((factor): FactorSums => {
-    const { size } = factor;
-    return { ...factor, ...tables(size, many) };
-  });
-  const pairs = factors.flatMap((later, at) =>
-    factors.slice(0, at).map((earlier) => ({ later, earlier, weights: new Float64Array(later.size * earlier.size) })),
-  );
-  const weights = new Float64Array(at_once);
-  const above = new Float64Array(at_once);
-  for (let from = 0; from < agentOf.length; from += at_once) {
-    if (turn.isOver()) await turn.next();
-    const count = Math.min(at_once, agentOf.length - from);
-    for (let at = 0; at < count; at += 1) {
-      const cell = from + at;
-      const own = weighed(outcomes.count[cell] ?? 0, outcomes.sum[cell] ?? 0, levels[cell] ?? 0, kind);
-      weights[at] = own.weight;
-      above[at] = own.above;
+  const all = noSums(design);
+  const sums: Sums = {
+    ...{ columns: new Float64Array(columns * columns), between: new Float64Array(columns * many) },
+    ...{ agents: new Float64Array(many), slopes: new Float64Array(columns), agentSlopes: new Float64Array(many) },
+  };
+  for (let agent = 0; agent < many; agent += 1) {
+    const weights = perFactor(design, ({ size }) => new Float64Array(size));
+    const end = starts[agent + 1] ?? 0;
+    for (let from = starts[agent] ?? 0; from < end; from += at_once) {
+      if (turn.isOver()) await turn.next();
+      const span = { agent, from, to: Math.min(from + at_once, end) };
+      const own = addCells(cells, span, levels, kind, { ...all, weights });
+      add(sums.agents, agent, own.weight);
+      add(sums.agentSlopes, agent, own.slope);
     }
-    const agent = agentOf.subarray(from, from + count);
-    addBy(sums.agents, agent, weights);
-    addBy(sums.agentSlopes, agent, above);
-    for (const { places, weights: byPlace, slopes, between } of factors) {
-      const own = places.subarray(from, from + count);
-      addBy(byPlace, own, weights);
-      addBy(slopes, own, above);
-      addByTwo(between, own, many, agent, weights);
-    }
-    for (const { later, earlier, weights: byPair } of pairs)
-      addByTwo(
-        byPair,
-        later.places.subarray(from, from + count),
-        earlier.size,
-        earlier.places.subarray(from, from + count),
-        weights,
-      );
+    for (const [at, { columns: columnsOf, width }] of design.factors.entries())
+      for (const [place, weight] of weights[at]?.entries() ?? []) {
+        add(all.weights[at] ?? weights[0], place, weight);
+        for (let of = place * width; of < (place + 1) * width; of += 1)
+          add(sums.between, (columnsOf[of] ?? 0) * many + agent, weight);
+      }
   }
-  return { ...sums, ...byColumn(design, factors, pairs) };
+  return { ...sums, ...byColumn(design, all) };
 }
 
-const tables = (size: number, many: number): Pick<FactorSums, 'weights' | 'slopes' | 'between'> => ({
-  ...{ weights: new Float64Array(size), slopes: new Float64Array(size), between: new Float64Array(size * many) },
-});
-
-function addBy(to: Float64Array, places: Int32Array, what: Float64Array): void {
-  for (let at = 0; at < places.length; at += 1) add(to, places[at] ?? 0, what[at] ?? 0);
-}
-
-function addByTwo(to: Float64Array, rows: Int32Array, size: number, columns: Int32Array, what: Float64Array): void {
-  for (let at = 0; at < rows.length; at += 1) add(to, (rows[at] ?? 0) * size + (columns[at] ?? 0), what[at] ?? 0);
+/** Adds sums per value up to sums per column. */
+export function byColumn(design: Design, { weights, slopes, pairs }: PlaceSums): Pick<Sums, 'columns' | 'slopes'> {
+  const { columns, factors } = design;
+  const sums = { columns: new Float64Array(columns * columns), slopes: new Float64Array(columns) };
+  for (const [at, { columns: columnsOf, width }] of factors.entries()) {
+    for (const [place, slope] of slopes[at]?.entries() ?? [])
+      for (let of = place * width; of < (place + 1) * width; of += 1) add(sums.slopes, columnsOf[of] ?? 0, slope);
+    for (const [place, weight] of weights[at]?.entries() ?? [])
+      for (let row = place * width; row < (place + 1) * width; row += 1)
+        // The columns of a value ascend, so that only the lower half is filled.
+        for (let of = place * width; of <= row; of += 1)
+          add(sums.columns, (columnsOf[row] ?? 0) * columns + (columnsOf[of] ?? 0), weight);
+  }
+  const [first, second, third] = factors;
+  addPairs(sums.columns, columns, { later: second, earlier: first, weights: pairs[0] });
+  addPairs(sums.columns, columns, { later: third, earlier: first, weights: pairs[1] });
+  addPairs(sums.columns, columns, { later: third, earlier: second, weights: pairs[2] });
+  return sums;
 }
 
 interface PairSums {
   later: Factor;
   earlier: Factor;
-  /** Stored by value of the later factor, one entry per value of the earlier one. */
   weights: Float64Array;
 }
 
-/** Adds sums per value up to sums per column. */
-function byColumn(
-  { columns, agents }: Design,
-  factors: readonly FactorSums[],
-  pairs: readonly PairSums[],
-): Pick<Sums, 'columns' | 'between' | 'slopes'> {
-  const many = agents.length;
-  const sums = {
-    ...{ columns: new Float64Array(columns * columns), between: new Float64Array(columns * many) },
-    slopes: new Float64Array(columns),
-  };
-  for (const { size, width, columns: columnsOf, weights, slopes, between } of factors)
-    for (let place = 0; place < size; place += 1) {
-      const own = columnsOf.subarray(place * width, (place + 1) * width);
-      for (const column of own) {
-        add(sums.slopes, column, slopes[place] ?? 0);
-        for (let agent = 0; agent < many; agent += 1)
-          add(sums.between, column * many + agent, between[place * many + agent] ?? 0);
-      }
-      addSquare(sums.columns, columns, own, own, weights[place] ?? 0);
+/** For each value of the later factor, first adds up the columns of the earlier one. */
+function addPairs(to: Float64Array, size: number, { later, earlier, weights }: PairSums): void {
+  const row = new Float64Array(earlier.end - earlier.first);
+  for (let place = 0; place < later.size; place += 1) {
+    row.fill(0);
+    for (let other = 0; other < earlier.size; other += 1) {
+      const weight = weights[place * earlier.size + other] ?? 0;
+      for (let of = other * earlier.width; of < (other + 1) * earlier.width; of += 1)
+        add(row, (earlier.columns[of] ?? 0) - earlier.first, weight);
     }
-  for (const { later, earlier, weights } of pairs)
-    for (let row = 0; row < later.size; row += 1)
-      for (let place = 0; place < earlier.size; place += 1) {
-        const weight = weights[row * earlier.size + place] ?? 0;
-        if (weight !== 0) addSquare(sums.columns, columns, columnsAt(later, row), columnsAt(earlier, place), weight);
-      }
-  return sums;
-}
-
-export const columnsAt = ({ columns, width }: Factor, place: number): Int32Array =>
-  columns.subarray(place * width, (place + 1) * width);
-
-/** Adds to the lower half of a matrix, for each row and each column that does not exceed it. */
-function addSquare(to: Float64Array, size: number, rows: Int32Array, columns: Int32Array, weight: number): void {
-  for (const row of rows) for (const column of columns) if (column <= row) add(to, row * size + column, weight);
+    for (let of = place * later.width; of < (place + 1) * later.width; of += 1) {
+      const from = (later.columns[of] ?? 0) * size + earlier.first;
+      for (let at = 0; at < row.length; at += 1) add(to, from + at, row[at] ?? 0);
+    }
+  }
 }

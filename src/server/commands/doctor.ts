@@ -8,6 +8,7 @@ import { openWarehouse } from '#warehouse/store/open.ts';
 import { BusyWarehouse, DamagedWarehouse } from '#warehouse/errors.ts';
 import { lostSnapshots } from '#warehouse/store/snapshot-store.ts';
 import { sourcesOf } from '../accounts.ts';
+import { backupStatus, isBackupLate } from '../backup/status.ts';
 import { redactionStatus, sentenceOf, wordsOf } from '../redact/status.ts';
 import type { Finding } from '../doctor-finding.ts';
 import { retainedKinds } from '#etl/erased/old.ts';
@@ -84,6 +85,7 @@ async function look(environment: Environment): Promise<Finding[]> {
     ...(await redaction(config, folder)),
     ...retention(config, folder),
     ...(await past(folder)),
+    backups(config, folder),
     ...(await Promise.all(sourcesOf(config, folder, clock()).map((source) => account(config, source)))),
     ...(await signOn(config)),
     await port('port', config.host, config.port),
@@ -105,6 +107,20 @@ function space({ path, warehouse }: Folder): Finding {
         is_well: false,
         words: `${words}: a pull and its snapshot may need ${needed} MB, free some space`,
       };
+}
+
+/** The age of the last good backup. */
+function backups({ backup }: Config, folder: Folder): Finding {
+  const what = 'backups';
+  const status = backupStatus(folder);
+  const { last, failed } = status;
+  const made = last ? `the last one (${last.id}) was made at ${last.made_at} in ${last.folder}` : 'none was made yet';
+  if (failed) return { what, is_well: false, words: `at ${failed.at}: ${failed.sentence}; ${made}` };
+  if (backup.folder === null)
+    return { what, is_well: true, words: `none are made by themselves, CHATLEDGER_BACKUP is not set; ${made}` };
+  return isBackupLate(backup, status, clock())
+    ? { what, is_well: false, words: `${made}, and two were due since then: 'npx chatledger start' makes them` }
+    : { what, is_well: true, words: made };
 }
 
 /** Snapshots that there was no room for. */

@@ -46,6 +46,7 @@ export async function pullAccounts(
   how: { signal: AbortSignal; limits?: Retrying },
 ): Promise<End[]> {
   return withWriter(folder, async ({ engine, archive }) => {
+    tell({ kind: 'writing' });
     const queue = new PQueue({ concurrency: at_once });
     const files = { config, folder, engine, archive, ...how };
     const ends = await Promise.allSettled(sources.map((source) => queue.add(() => pullAccount(files, source, range))));

@@ -5,13 +5,14 @@ import { clock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { putBackIn, putBackSentence } from '../erase/put-back.ts';
 import { openWebServer } from '../web-server.ts';
+import { openMonitoring } from '../monitoring/monitoring-server.ts';
 import { openFolder } from '../folder.ts';
 import { watchDigests } from '../digests.ts';
 import { withAppState } from '../user-data/database.ts';
 import { createRuntime } from '../runtime.ts';
 import { sourcesOf } from '../accounts.ts';
 import { addressOf, closeServer, lifetime, linksSentence } from '../shutdown.ts';
-import { out } from '../terminal.ts';
+import { announce, out } from '../terminal.ts';
 
 export async function serve(): Promise<void> {
   const config = readConfig();
@@ -23,18 +24,23 @@ export async function serve(): Promise<void> {
     await runtime.snapshots.refresh();
     const served = runtime.snapshots.current();
     const putBack = served && putBackSentence(await putBackIn(folder, served.engine));
-    if (putBack) out(putBack);
+    if (putBack) announce(putBack);
     const admin = await letFirstAdminIn(runtime.api.auth, config);
     if (admin) out(admin);
     const server = await openWebServer(runtime.api, config.host, config.port, config.public_port);
     works(() => closeServer(server));
-    out(addressOf(server));
-    if (config.public_port !== null) out(linksSentence(config.host, config.public_port));
+    announce(addressOf(server));
+    if (config.public_port !== null) announce(linksSentence(config.host, config.public_port));
+    if (runtime.monitor && config.monitoring) {
+      const monitoring = await openMonitoring(runtime.monitor, config.monitoring);
+      works(() => closeServer(monitoring));
+      announce(`metrics for Prometheus: ${addressOf(monitoring)}/metrics`);
+    }
     if (!runtime.snapshots.current())
-      out("no snapshot is published yet: run 'npx chatledger pull'; pages fill when it is there");
+      announce("no snapshot is published yet: run 'npx chatledger pull'; pages fill when it is there");
     const digests = watchDigests(runtime.digests);
     works(() => digests.stop());
-    const audit = watchAudit(runtime.api.auth.audit, config, folder, out);
+    const audit = watchAudit(runtime.api.auth.audit, config, folder, announce);
     works(() => audit.stop());
     await told;
   });

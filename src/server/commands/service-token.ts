@@ -1,29 +1,71 @@
 // `chatledger service-token`: mints a Bearer token of the embedded service; the token alone on the last line.
-import { existsSync } from 'node:fs';
 import { everyKnownScope as choices } from '#service/scopes.ts';
+import { newCustomer } from '#service/live/customers.ts';
 import { agentLogins } from '#service/logins.ts';
-import { openStore } from '#service/store.ts';
-import { mintToken } from '#service/tokens.ts';
+import type { ChatStore } from '#service/store.ts';
+import { mintToken, regions } from '#service/tokens.ts';
 import { readConfig } from '../config.ts';
 import { Stopped } from '../errors.ts';
 import { openFolder } from '../folder.ts';
+import { openServiceStore } from '../service-store.ts';
 import { out } from '../terminal.ts';
 
-export function serviceToken({ agent, scope }: { agent: string; scope: string }): void {
+interface ServiceTokenOptions {
+  agent?: string;
+  bot?: string;
+  customer?: string;
+  scope: string;
+  region: string;
+  expires?: string;
+}
+
+export function serviceToken({ scope, region: asked, expires, ...whose }: ServiceTokenOptions): void {
   const config = readConfig();
   const folder = openFolder(config.folder);
-  if (!existsSync(folder.service))
-    throw new Stopped("the embedded account does not exist yet: run 'npx chatledger service' or 'npm start' first");
-  const scopes = scope.split(',').map((name) => name.trim());
-  const strange = scope === 'all' ? undefined : scopes.find((name) => !choices.includes(name));
-  if (strange !== undefined)
-    throw new Stopped(`--scope ${strange} is no scope; choose all, or from ${choices.join(', ')}`);
-  const store = openStore(folder.service);
+  const store = openServiceStore(folder);
   try {
-    const logins = agentLogins(store, config.service.login);
-    if (!logins.includes(agent)) throw new Stopped(`--agent ${agent} is no agent; choose from ${logins.join(', ')}`);
-    out(mintToken(store, { agent, scopes: scope === 'all' ? 'all' : scopes }));
+    const scopes = scope === 'all' ? scope : scopesIn(scope);
+    const region = regions.find((each) => each === asked);
+    if (!region) throw new Stopped(`--region ${asked} is no region; choose from ${regions.join(', ')}`);
+    const seconds = expires === undefined ? undefined : secondsIn(expires);
+    const owner = ownerOf(store, config.service.login, whose);
+    out(mintToken(store, { ...owner, scopes, region, ...(seconds !== undefined && { seconds }) }));
   } finally {
     store.close();
   }
+}
+
+/** Scopes with commas between them, all known. */
+export function scopesIn(list: string): string[] {
+  const scopes = list.split(',').map((name) => name.trim());
+  const strange = scopes.find((name) => !choices.includes(name));
+  if (strange !== undefined)
+    throw new Stopped(`--scope ${strange} is no scope; choose all, or from ${choices.join(', ')}`);
+  return scopes;
+}
+
+function secondsIn(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Stopped(`--expires ${text} must be a whole number of seconds`);
+  return Number(text);
+}
+
+type Whose = Pick<ServiceTokenOptions, 'agent' | 'bot' | 'customer'>;
+
+function ownerOf(store: ChatStore, login: string, { agent, bot, customer }: Whose) {
+  if ([agent, bot, customer].filter((each) => each !== undefined).length !== 1)
+    throw new Stopped('name one of --agent LOGIN, --bot ID and --customer ID, whose token it is');
+  if (agent !== undefined) {
+    const logins = agentLogins(store, login);
+    if (!logins.includes(agent)) throw new Stopped(`--agent ${agent} is no agent; choose from ${logins.join(', ')}`);
+    return { kind: 'oauth', agent } as const;
+  }
+  if (bot !== undefined) {
+    if (!store.bots.one(bot)) throw new Stopped(`--bot ${bot} is no bot: create_bot makes one`);
+    return { kind: 'bot', agent: bot } as const;
+  }
+  if (customer === 'new')
+    return { kind: 'customer', agent: newCustomer(store, Math.floor(Date.now() / 1000), {}).id } as const;
+  if (!store.live.customer(customer!))
+    throw new Stopped(`--customer ${customer} is no customer: new makes one, list_customers lists them`);
+  return { kind: 'customer', agent: customer! } as const;
 }

@@ -57,11 +57,13 @@ function optionsOf(config: Config, folder: Folder) {
   return {
     ...{ file: folder.service, host, zone, clock, port, seed, days, login },
     apiKey: serviceKeyOf(config, folder),
+    reach: { hosts: config.service.outgoing_hosts, setting: 'CHATLEDGER_SERVICE_OUTGOING_HOSTS' },
   };
 }
 
-function introduce({ url, firstDay }: Service, config: Config, folder: Folder, has_plan: boolean): void {
+function introduce({ url, firstDay, license }: Service, config: Config, folder: Folder, has_plan: boolean): void {
   out(`${url} serves the account since ${firstDay}`);
+  out(`license ${license.license_id}, organization ${license.organization_id}`);
   out(`login ${config.service.login}, API key ${serviceKeyOf(config, folder)}`);
   if (has_plan) out('it misbehaves as the plan says; Ctrl-C ends it and counts');
 }

@@ -1,7 +1,7 @@
 // `chatledger sql`: one statement against the published snapshot, with everything but reading switched off.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ask } from '#warehouse/engines/console.ts';
+import { ask, ConsoleError } from '#warehouse/engines/console.ts';
 import { readConfig } from '../config.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import { tableOf } from '../text-table.ts';
@@ -14,13 +14,19 @@ export async function sql(statement: string, options: { json?: boolean; limit: s
   const file = join(readConfig().folder, 'published', 'chatledger.duckdb');
   if (!existsSync(file))
     throw new Stopped(`${file} does not exist: run 'npx chatledger start' or 'npx chatledger pull' first`);
-  const answer = await ask(file, statement, limit).catch((error: Error) => {
-    throw new Stopped(error.message, exitCodes.failed);
+  const answer = await ask(file, statement, { rows: limit }).catch((error: Error) => {
+    throw new Stopped(sentenceOf(error), exitCodes.failed);
   });
+  const columns = answer.columns.map(({ name }) => name);
   if (options.json) {
-    const rows = answer.rows.map((row) => Object.fromEntries(answer.columns.map((name, at) => [name, row[at]])));
-    return outJson({ columns: answer.columns, rows, more: answer.more });
+    const rows = answer.rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]])));
+    return outJson({ columns, rows, more: answer.more });
   }
-  out(...tableOf(answer.columns, answer.rows));
+  out(...tableOf(columns, answer.rows));
   if (answer.more) out(`only the first ${limit} rows: ask for more with --limit`);
 }
+
+const sentenceOf = (error: Error): string =>
+  error instanceof ConsoleError && error.place
+    ? `${error.message} (line ${error.place.line}, column ${error.place.column})`
+    : error.message;

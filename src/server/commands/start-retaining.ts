@@ -31,7 +31,7 @@ export function retaining(
       const objection = is_due ? objectionToClock(folder.published, clock()) : undefined;
       if (objection !== undefined) {
         // The pull that follows may tell.
-        if (objected_on !== today) terminal.say(`retention waits: ${objection}`);
+        if (objected_on !== today) terminal.warn(`retention waits: ${objection}`);
         objected_on = today;
         return;
       }
@@ -39,14 +39,14 @@ export function retaining(
       if (!is_due) return;
     } catch (error) {
       looked_on = today;
-      return terminal.say(`what is too old is still there: ${String(error)}`);
+      return terminal.warn(`what is too old is still there: ${String(error)}`);
     }
     const code = await children.run(['retain'], (message) => {
       if (message.kind === 'erasing')
         terminal.progress(`leaving out what is too old: ${message.what} (${message.done} of ${message.total})`);
       if (message.kind === 'published') published();
       if (message.kind === 'retained') terminal.say(`retention: ${message.sentence}`);
-      if (message.kind === 'stopped') terminal.say(`what is too old is still there: ${message.sentence}`);
+      if (message.kind === 'stopped') terminal.warn(`what is too old is still there: ${message.sentence}`);
     });
     if (code !== exitCodes.done && !children.is_ending)
       terminal.say(

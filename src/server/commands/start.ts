@@ -9,6 +9,7 @@ import { openWebServer } from '../web-server.ts';
 import { addressOf, closeServer, lifetime, linksSentence, type Life } from '../shutdown.ts';
 import { warningsOf } from '#etl/fetch/notices.ts';
 import { exitCodes, Stopped } from '../errors.ts';
+import { openMonitoring } from '../monitoring/monitoring-server.ts';
 import { openFolder, type Folder } from '../folder.ts';
 import { putBackIn, putBackSentence } from '../erase/put-back.ts';
 import { createEraser } from '../eraser.ts';
@@ -16,10 +17,12 @@ import { withAppState } from '../user-data/database.ts';
 import { isEmbedded, sourcesOf } from '../accounts.ts';
 import type { Message } from '../ipc.ts';
 import { watchDigests } from '../digests.ts';
+import { watchReadiness, type Readiness } from '../readiness.ts';
 import { createRuntime, type Runtime } from '../runtime.ts';
 import { schedule, type CronSchedule } from '../schedule.ts';
 import { createTerminal, type Terminal } from '../terminal.ts';
 import { sentenceOf } from './pull.ts';
+import { backingUp } from './start-backing-up.ts';
 import { retaining } from './start-retaining.ts';
 
 export async function start(): Promise<void> {
@@ -27,12 +30,17 @@ export async function start(): Promise<void> {
   const folder = openFolder(config.folder);
   const terminal = createTerminal();
   await lifetime(async (life) => {
-    void life.told.then(() => terminal.say('stopping'));
+    const readiness = watchReadiness();
+    void life.told.then(() => {
+      readiness.ending();
+      terminal.say('stopping');
+    });
     const children = createChildren();
     life.works(() => children.end());
     const runtime = withAppState(folder.path, () => createRuntime(config, folder));
     life.keeps(() => runtime.close());
-    await startAll({ config, folder, terminal, children, runtime, life });
+    runtime.api.unready = readiness.missing;
+    await startAll({ config, folder, terminal, children, runtime, life, readiness });
   });
 }
 
@@ -43,6 +51,7 @@ interface StartParts {
   children: Children;
   runtime: Runtime;
   life: Life;
+  readiness: Readiness;
 }
 
 async function startAll(parts: StartParts): Promise<void> {
@@ -59,7 +68,7 @@ async function startAll(parts: StartParts): Promise<void> {
   // Only now: with the port taken it would never have begun.
   const digests = watchDigests(runtime.digests);
   life.works(() => digests.stop());
-  const audit = watchAudit(runtime.api.auth.audit, config, folder, parts.terminal.say);
+  const audit = watchAudit(runtime.api.auth.audit, config, folder, parts.terminal.warn);
   life.works(() => audit.stop());
   await Promise.race([life.told, broken.promise]);
 }
@@ -74,13 +83,18 @@ async function serveAll({ config, folder, terminal, children, runtime, life }: S
   const putBack = served && putBackSentence(await putBackIn(folder, served.engine));
   if (putBack) terminal.say(putBack);
   const admin = await letFirstAdminIn(runtime.api.auth, config);
-  if (admin) terminal.say(admin);
+  if (admin) terminal.sayOnce(admin);
   const server = await openWebServer(runtime.api, config.host, config.port, config.public_port);
   life.works(() => closeServer(server));
   terminal.say(
     `dashboards and API: ${addressOf(server)} ${runtime.api.auth.isLoginRequired() ? '' : ' (without signing in, for this machine only)'}`,
   );
   if (config.public_port !== null) terminal.say(linksSentence(config.host, config.public_port));
+  if (runtime.monitor && config.monitoring) {
+    const monitoring = await openMonitoring(runtime.monitor, config.monitoring);
+    life.works(() => closeServer(monitoring));
+    terminal.say(`metrics for Prometheus: ${addressOf(monitoring)}/metrics`);
+  }
 }
 
 /** Something without which nothing goes on. */
@@ -116,12 +130,13 @@ function startService({ config, folder, terminal, children }: StartParts, broken
 }
 
 /** Pulls at once, then by the schedule. Each pull is a separate process, the only one that writes. */
-function schedulePulls({ config, folder, terminal, children, runtime }: StartParts): CronSchedule {
+function schedulePulls({ config, folder, terminal, children, runtime, readiness }: StartParts): CronSchedule {
   const whose = ({ account }: { account: string }): string => (config.accounts.length > 1 ? ` ${account}` : '');
   const published = (): void => void runtime.snapshots.refresh().then(() => terminal.published());
   const work = async (): Promise<void> => {
     let why: string | null = null;
     const hear = (message: Message): void => {
+      if (message.kind === 'writing') readiness.writing();
       if (message.kind === 'pull') {
         runtime.pulls.progress(message.account, message.progress);
         const { stage, done, total } = message.progress;
@@ -132,14 +147,16 @@ function schedulePulls({ config, folder, terminal, children, runtime }: StartPar
         terminal.progress(`rebuilding from the raw archive: ${message.played} of ${message.total}`);
       if (message.kind === 'pulled') terminal.say(`pulled${whose(message)}: ${sentenceOf(message.outcome)}`);
       if (message.kind === 'pulled')
-        for (const warning of warningsOf(message.outcome.notices)) terminal.say(`warning${whose(message)}: ${warning}`);
-      if (message.kind === 'given_up') terminal.say(`the pull of ${message.account} stopped: ${message.sentence}`);
+        for (const warning of warningsOf(message.outcome.notices))
+          terminal.warn(`warning${whose(message)}: ${warning}`);
+      if (message.kind === 'given_up') terminal.warn(`the pull of ${message.account} stopped: ${message.sentence}`);
       if (message.kind === 'pulled' || message.kind === 'given_up') runtime.pulls.ended(message.account, message);
       if (message.kind !== 'stopped') return;
       why = message.sentence;
-      terminal.say(`the pull stopped: ${why}`);
+      terminal.warn(`the pull stopped: ${why}`);
     };
     await retain();
+    await backUp();
     const code = await children.run(['pull'], hear);
     const isOver = code === exitCodes.done || children.is_ending;
     const unexpected = `the pull ended unexpectedly (exit code ${code}): the next one goes on from there`;
@@ -153,7 +170,9 @@ function schedulePulls({ config, folder, terminal, children, runtime }: StartPar
       );
   };
   const retain = retaining({ config, folder, terminal, children }, published);
+  const backUp = backingUp({ config, folder, terminal, children }, () => Boolean(runtime.snapshots.current()));
   const pulls = schedule(config.pull_cron, work);
+  readiness.scheduled();
   runtime.api.pullNow = pulls.now;
   runtime.api.eraser = createEraser(children, ({ kind }) => (kind === 'published' ? published() : undefined));
   pulls.now();

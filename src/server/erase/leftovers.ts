@@ -11,12 +11,14 @@ import type { Folder } from '../folder.ts';
 /** Leftovers of damaged, replaced or interrupted files; none of them is read again. */
 const unused = /\.(damaged|older|before|migrating|rebuild|part|spare|new|lines|tmp)\b/;
 
+/** Whether the name of a file in the data folder says so. */
+export const isLeftover = (name: string): boolean => unused.test(name) || name.endsWith(goneEnding);
+
 /** Paths in the data folder to remove: files set aside, and leftovers of interrupted work. */
 export function unusedFiles({ path }: Pick<Folder, 'path'>): string[] {
   const found: string[] = [];
   for (const name of ['warehouse', 'published', 'published/snapshots', 'published/parts'])
-    for (const entry of namesIn(join(path, name)))
-      if (unused.test(entry) || entry.endsWith(goneEnding)) found.push(join(path, name, entry));
+    for (const entry of namesIn(join(path, name))) if (isLeftover(entry)) found.push(join(path, name, entry));
   return found;
 }
 
@@ -24,7 +26,10 @@ export function unusedFiles({ path }: Pick<Folder, 'path'>): string[] {
 export const foreignFiles = ({ path }: Pick<Folder, 'path'>): string[] => [
   ...namesIn(path)
     .filter(
-      (name) => !/^(warehouse|published|service|digests|erase|state\.json(\.new)?|app\.sqlite(-wal|-shm)?)$/.test(name),
+      (name) =>
+        !/^(warehouse|published|service|digests|erase|(state|backups)\.json(\.new)?|app\.sqlite(-wal|-shm)?)$/.test(
+          name,
+        ),
     )
     .map((name) => join(path, name)),
   ...namesIn(join(path, 'warehouse'))

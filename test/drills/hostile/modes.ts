@@ -298,7 +298,9 @@ const pages: Record<string, Mode> = {
   },
   duplicate_ids: { what: 'every chat has the same id', play: chatsWith((chat) => void (chat.id = 'SAME000001')) },
   odd_ids: {
-    what: 'ids that are paths, prototypes, markup and 100 kB long',
+    what: 'ids that are paths, prototypes, markup and 100 kB long, and __proto__ and its like as every name',
+    texts: inherited,
+    isWhole: true,
     play: chatsWith(
       (chat, index) =>
         void (chat.id = [

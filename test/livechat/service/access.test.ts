@@ -46,7 +46,7 @@ describe('a caller', () => {
     expect(await statusOf('/chats', bearer(token))).toBe(401);
   });
   it('reads with a token only what its scopes allow; reports and the status with any token', async () => {
-    const token = mintToken(store, { agent: ann, scopes: ['agents_read', 'groups--all:rw'], days: 1 }, now);
+    const token = mintToken(store, { agent: ann, scopes: ['agents_read', 'groups--all:rw'], seconds: 86_400 }, now);
     const seen = await Promise.all(
       ['/agents', '/groups', '/chats', '/tags', '/status', '/reports/chats/total_chats'].map((path) =>
         statusOf(path, bearer(token)),
@@ -60,7 +60,7 @@ describe('a caller', () => {
     ]);
   });
   it('is nobody once the token has expired', async () => {
-    const token = mintToken(store, { agent: ann, scopes: 'all', days: 1 }, now - 86_400);
+    const token = mintToken(store, { agent: ann, scopes: 'all', seconds: 86_400 }, now - 86_400);
     expect(await statusOf('/agents', bearer(token))).toBe(401);
   });
   it('is sent to the region of the token', async () => {
@@ -79,7 +79,7 @@ describe('a caller', () => {
 
 describe('a request', () => {
   it('to an unknown path is 404 even from nobody, with an error in the body', async () => {
-    for (const path of ['/nothing', '/reports', '/reports/chats/nothing', '/v3/agents', '/']) {
+    for (const path of ['/nothing', '/reports', '/reports/chats/nothing', '/v3/agents', '/face', '/face/nothing.js']) {
       const answer = await it_runs.ask(path, {});
       expect([answer.status, Object.keys((await answer.json()) as object)]).toEqual([404, ['error']]);
     }

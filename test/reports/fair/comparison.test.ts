@@ -120,7 +120,7 @@ it('a factor gives its matrix back, of whatever size, and what is not positive d
           places.map((column) => places.reduce((sum, k) => sum + at(row, k) * at(column, k), row === column ? 0.1 : 0)),
         ),
       );
-      const lower = choleskyOf(matrix, size);
+      const lower = choleskyOf(matrix.slice(), size);
       for (const row of places)
         for (const column of places) {
           const back = places.reduce(

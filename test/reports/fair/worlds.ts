@@ -1,7 +1,7 @@
 // Teams whose skills are known, with chats that differ by what agents do not decide: what a comparison is held against.
 import { rankingScore } from '#warehouse/definitions/wilson.ts';
 import { TimeSlice } from '#warehouse/time-slice.ts';
-import type { Covariates } from '#reports/fair/covariates.ts';
+import { designOf, type Covariates } from '#reports/fair/covariates.ts';
 import { compared, type AgentCompared } from '#reports/fair/comparison.ts';
 import { random } from '../../drills/random.ts';
 
@@ -98,7 +98,9 @@ export async function played({ seed, of, skills, agents }: World): Promise<Playe
   });
   const outcomes = { count: new Float64Array(lines.length).fill(1), sum: Float64Array.from(sum) };
   const kind = of === 'shares' ? ({ of } as const) : ({ of, variance } as const);
-  const found = await compared({ cells: columnsOf(names, lines), outcomes, kind, dispersion: 1 }, new TimeSlice());
+  const turn = new TimeSlice();
+  const design = await designOf(columnsOf(names, lines), turn);
+  const found = await compared({ design, outcomes, kind, dispersion: 1 }, turn);
   const whole = skill.reduce((all, each) => all + each, 0);
   return {
     agents: found.agents.map((told) => {

@@ -31,17 +31,17 @@ async function ask(question: QueryTexts) {
 
 it('a chat with several sales, agents and currencies is one chat with a sale; days later counts too', async () => {
   const { rows, not_given } = await ask({ agent: ['a@x.test', 'b@x.test'] });
-  expect(rows).toEqual([{ chats_with_sale: 2, rate: 0.5, revenue_per_chat: null, state: 'complete' }]);
+  expect(rows).toEqual([{ chats_with_sale: 2, chats: 4, rate: 0.5, revenue_per_chat: null, state: 'complete' }]);
   expect(not_given).toEqual({ revenue_per_chat: 'ask with split=currency' });
 });
 
 it('revenue per chat is over all chats, in each currency for itself', async () => {
   expect((await ask({ split: 'currency' })).rows).toEqual([
-    { currency: 'EUR', chats_with_sale: null, rate: null, revenue_per_chat: 7.5, state: 'complete' },
-    { currency: 'USD', chats_with_sale: null, rate: null, revenue_per_chat: 3, state: 'complete' },
+    { currency: 'EUR', chats_with_sale: null, chats: null, rate: null, revenue_per_chat: 7.5, state: 'complete' },
+    { currency: 'USD', chats_with_sale: null, chats: null, rate: null, revenue_per_chat: 3, state: 'complete' },
   ]);
   expect((await ask({ currency: 'EUR' })).rows).toEqual([
-    { chats_with_sale: 1, rate: 0.25, revenue_per_chat: 7.5, state: 'complete' },
+    { chats_with_sale: 1, chats: 4, rate: 0.25, revenue_per_chat: 7.5, state: 'complete' },
   ]);
 });
 

@@ -30,11 +30,12 @@ export const conversion = chatMetric({
   },
   measures: {
     chats_with_sale: number('Chats with a sale', 'chats', 'selling'),
+    chats: number('Chats', 'chats', 'all_chats'),
     rate: mean('Share with a sale', 'share', over('selling', 'all_chats')),
     revenue_per_chat: mean('Turnover per chat', 'money', over('turnover', 'all_chats')),
   },
   withheld: (split, filters) => ({
-    ...(split.includes('currency') ? { chats_with_sale: perCurrency, rate: perCurrency } : {}),
+    ...(split.includes('currency') ? { chats_with_sale: perCurrency, chats: perCurrency, rate: perCurrency } : {}),
     ...(split.includes('currency') || filters.currency?.length === 1
       ? {}
       : { revenue_per_chat: 'ask with split=currency' }),

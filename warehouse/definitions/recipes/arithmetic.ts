@@ -76,6 +76,8 @@ export const counting = (
   total: sumOf,
 });
 
+export const everyChat = counting('chats', () => true, 'one chat', '');
+
 /** One for rows that meet a condition, zero for other eligible rows; the number is their mean. */
 export const sharing = (
   how: string,

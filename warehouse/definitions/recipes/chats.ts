@@ -2,9 +2,18 @@
 import type { Row } from '../../engine.ts';
 import { rankingScore, wilson } from '../wilson.ts';
 import type { MeasureRecipe, Recipe } from '../recipe.ts';
-import { always, counting, duration, meanOf, numberOf, quantileOf, sharing, sumOf, valuing } from './arithmetic.ts';
-
-const everyChat = counting('chats', () => true, 'one chat', '');
+import {
+  always,
+  counting,
+  everyChat,
+  duration,
+  meanOf,
+  numberOf,
+  quantileOf,
+  sharing,
+  sumOf,
+  valuing,
+} from './arithmetic.ts';
 
 const rates: Readonly<Record<string, string>> = {
   rated_good: 'rated good',

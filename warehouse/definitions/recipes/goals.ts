@@ -1,7 +1,7 @@
 // Recipes for goals and sales: the records of the chats, and their value.
 import type { Row } from '../../engine.ts';
 import type { MeasureRecipe, Recipe } from '../recipe.ts';
-import { always, counting, meanOf, numberOf, sharing, sumOf, valuing } from './arithmetic.ts';
+import { always, counting, everyChat, meanOf, numberOf, sharing, sumOf, valuing } from './arithmetic.ts';
 
 const isSale = (row: Row): boolean => row.is_sale_tracker === true;
 const isPriced = (row: Row): boolean =>
@@ -82,6 +82,7 @@ export const conversion: Recipe = {
   reads: { sold: 'sold.chat_id', turnover: 'sold.turnover' },
   measures: {
     chats_with_sale: counting('chats with a tracked sale', hasSale, 'a tracked sale', 'no tracked sale'),
+    chats: everyChat,
     rate: sharing('share of the listed chats that have a tracked sale', always, hasSale, brought),
     revenue_per_chat: valuing(
       'mean of what the listed chats brought, 0 for those without a sale',

@@ -58,7 +58,7 @@ export const authWords = {
     roles: {
       agent: 'Agent: own figures and own chats',
       viewer: 'Viewer: figures without names of agents',
-      manager: 'Manager: figures, agents, conversations, digests',
+      manager: 'Manager: figures, agents, conversations, scheduled reports',
       analyst: 'Analyst: figures, agents, conversations, the file',
       admin: 'Admin: everything',
     } satisfies Record<User['role'], string>,
@@ -114,6 +114,8 @@ export const authWords = {
     end: 'End',
     tokens: 'Tokens for programs',
     tokensHint: 'A token may do and see at most what you may. Send it in the header Authorization: Bearer …',
+    assistantHint: (address: string) =>
+      `An assistant that speaks the Model Context Protocol (MCP) asks at ${address} with the same header.`,
     tokenColumns: ['Name', 'May', 'Until', 'Last used', ''],
     noTokens: 'There are no tokens.',
     never: 'never',
@@ -131,7 +133,7 @@ export const authWords = {
     files: 'the file',
     'annotations:write': 'notes and boards for everybody',
     'targets:write': 'targets and goals',
-    'digests:write': 'digests',
+    'digests:write': 'scheduled reports',
     'pulls:write': 'pulls',
     'people:write': 'people',
     'audit:read': 'the audit',

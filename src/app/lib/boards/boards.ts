@@ -4,7 +4,7 @@ import { boardName, boardNamed } from '#dashboards/board-names.ts';
 import { twiceIn } from '#dashboards/board-checks.ts';
 import { usualSize, definedAt, most_panels, type Placed } from '#dashboards/boards.ts';
 import type { Panel } from '#dashboards/panel.ts';
-import { splitNames } from '#dashboards/splits.ts';
+import { splitNamed } from '#dashboards/splits.ts';
 import { tried } from '#lib/auth/calls.ts';
 import { listWords } from './list-words.ts';
 import { resolve } from '$app/paths';
@@ -22,7 +22,7 @@ export const changeBoard = ({ id, version, title, is_shared, panels }: Content &
 export function placedAs({ isSplit, split = [], title, home: onBoard }: Panel, home: string): Placed | undefined {
   const defined = definedAt(home)?.panel;
   if (!defined) return undefined;
-  const by = isSplit ? splitNames.find((name) => name === split[0]) : undefined;
+  const by = isSplit ? splitNamed(split[0] ?? '') : undefined;
   const isRenamed = onBoard !== undefined && !title.startsWith(defined.title);
   return {
     ...{ panel: home, size: usualSize(defined) },

@@ -78,10 +78,11 @@ export function commandsOf(
   const day = filters?.today ?? today(new Date(), zone);
   const ofPhrase = (): Command[] => {
     if (!account || !me || !health) return [];
-    const { groups, agents } = account;
+    const { groups, agents, variables } = account;
     const phrase = phraseOf(text, {
       ...{ presets: words.presets, today: day, locale },
       groups: groups.map(({ id, name }) => ({ id: String(id), name })),
+      variables,
       agents: isAgent(me) ? [] : agents.map(({ login, name }) => ({ id: login, name: name || login })),
     });
     if (phrase.count + (phrase.rest ? 1 : 0) < 2 || phrase.count === 0) return [];
@@ -176,6 +177,16 @@ function totalOf(measures: Metric['measures'], zone: string, query: string): URL
 const begins = (text: string, part: string): boolean =>
   text.split(/[^\p{L}\p{N}_]+/u).some((word) => word.startsWith(part));
 
+const little = ['a', 'by', 'in', 'of', 'over', 'the', 'time', 'to'];
+
+/** How many words of a name are not among those typed; little ones do not count. */
+const unsaid = (name: string, said: readonly string[]): number =>
+  said.length === 0
+    ? 0
+    : name
+        .split(/[^\p{L}\p{N}_]+/u)
+        .filter((word) => word !== '' && !little.includes(word) && !said.some((part) => word.includes(part))).length;
+
 /**
  * Entries that contain every word; first those made from the words, then names that begin with them, names that contain them, and the
  * rest in order.
@@ -190,10 +201,12 @@ export function found(commands: Command[], text: string): Command[] {
     const isNamed = own.every((part) => name.includes(part));
     const rank = isNamed ? (name.startsWith(own[0] ?? '') ? 0 : 1) : 2;
     // Before anything is typed, where one came from is the best guess.
-    if (!parts.length) return [{ it, rank: it.kind === 'recent' ? 0 : 1, place }];
-    return [{ it, rank: it.of === undefined ? rank : rank - 3, place }];
+    if (!parts.length) return [{ it, rank: it.kind === 'recent' ? 0 : 1, more: 0, place }];
+    // Of what a phrase names, the plain one comes before those that say more.
+    if (it.of !== undefined) return [{ it, rank: isNamed ? -2 : -1, more: isNamed ? unsaid(name, own) : 0, place }];
+    return [{ it, rank, more: 0, place }];
   });
-  ranked.sort((one, other) => one.rank - other.rank || one.place - other.place);
+  ranked.sort((one, other) => one.rank - other.rank || one.more - other.more || one.place - other.place);
   // The same target may be offered by name and by phrase; a panel may be on several pages.
   const keys = new Set<string>();
   const isNew = ({ it }: { it: Command }): boolean => {

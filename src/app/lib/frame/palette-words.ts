@@ -53,7 +53,10 @@ export const paletteWords = {
         title: 'In the palette',
         rows: [
           ['↑ ↓', 'Choose'],
-          ['a b c', 'Words together: “agents last month excel”, “group 2 last week”, “first response by hour”'],
+          [
+            'a b c',
+            'Words together: “agents last month excel”, “group 2 last week”, “first response by hour”; of a declared variable “chats by plan”, “chats where plan is pro”',
+          ],
           ['Enter', 'Go there'],
         ],
       },

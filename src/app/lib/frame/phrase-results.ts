@@ -1,4 +1,4 @@
-// Results of a phrase with several parts: pages, panels and files with other days, groups and grains.
+// Results of a phrase with several parts: pages, panels and files with other days, groups, values of variables and grains.
 import { resolve } from '$app/paths';
 import type { ResolvedPathname } from '$app/types';
 import type { Metric } from '#api/contract/metrics.ts';
@@ -8,6 +8,7 @@ import type { Health } from '#api/contract/health.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
 import { panelsFor, type Dashboard, type Panel } from '#dashboards/panel.ts';
 import { isSplittable } from '#dashboards/splits.ts';
+import { chosenOf, columnOf } from '#dashboards/variables.ts';
 import { agentsFile } from '#lib/agents-file.ts';
 import { pdfAddress } from '#lib/digests/page-pdf.ts';
 import { agentAddress } from '#lib/drill/addresses.ts';
@@ -62,7 +63,7 @@ export const panelsShown = (me: Me): { page: Dashboard; panel: Panel }[] =>
 
 /** All that the parts of a phrase can be said of; which of it the other words name is found as ever. */
 export function phraseResults(phrase: Phrase, around: PhraseContext): PhraseResult[] {
-  const { days, groups, agents, grain, split, file, rest } = phrase;
+  const { days, groups, agents, chosen, grain, split, file, rest } = phrase;
   const query = new URLSearchParams(around.query);
   if (days) {
     for (const name of ['preset', 'from', 'to']) query.delete(name);
@@ -75,11 +76,15 @@ export function phraseResults(phrase: Phrase, around: PhraseContext): PhraseResu
     if (chosen.length) query.delete(name);
     for (const { id } of chosen) query.append(name, id);
   }
+  const values = query.getAll('variable').filter((text) => !chosen.some(({ id }) => chosenOf(text)?.variable === id));
+  query.delete('variable');
+  for (const text of [...values, ...chosen.map(({ id, value }) => `${id}:${value}`)]) query.append('variable', text);
   if (grain) query.set('grain', grain);
   const said = [
     ...groups.map(({ name }) => name),
     ...agents.map(({ name }) => name),
-    ...(split ? [paletteWords.by(split)] : []),
+    ...chosen.map(({ name }) => name),
+    ...(split ? [paletteWords.by(split.name)] : []),
     ...(grain ? [paletteWords.by(grain)] : []),
     ...(days ? [days.name] : []),
     ...(file ? [paletteWords.files[file]] : []),
@@ -142,7 +147,9 @@ function panels(
   const { account, metrics, me, here } = around;
   if (file === 'pdf') return [];
   const isDivided = (panel: Panel): boolean =>
-    isSplittable(panel) && metrics.find(({ id }) => id === panel.metric)?.splits.includes(split ?? '') === true;
+    isSplittable(panel) &&
+    split !== undefined &&
+    metrics.find(({ id }) => id === panel.metric)?.splits.includes(columnOf(split.by)) === true;
   const shown = panelsShown(me).filter(
     ({ page, panel }) => (rest || page.path === here) && (split ? isDivided(panel) : !grain || panel.grain === 'asked'),
   );
@@ -150,10 +157,10 @@ function panels(
     const also = alsoOf(panel, page, metrics);
     if (!file) {
       const own = new URLSearchParams(query);
-      if (split) own.append('split', `${panel.id}.${split}`);
+      if (split) own.append('split', `${panel.id}.${split.by}`);
       return made('panel', panel.title, also, `${pageAddress(page.path, `?${own}`)}#${panel.id}`);
     }
-    const divided: Panel = split ? { ...panel, isSplit: true, split: [split] } : panel;
+    const divided: Panel = split ? { ...panel, isSplit: true, split: [split.by] } : panel;
     const href = panelFile(file, divided, page.path, account, filtersOf(query, around));
     return href === undefined ? [] : made('panel', panel.title, also, href);
   });

@@ -1,6 +1,8 @@
-// A phrase of the palette in its parts: days, a group or an agent, by what, as which file, and the words that are left for a place.
+// A phrase of the palette in its parts: days, groups, an agent, values of variables, by what, as which file, and the words that are left
+// for a place.
 import { presets, type DateRange } from '#dashboards/ranges.ts';
-import { splitNames, type UsualSplit } from '#dashboards/splits.ts';
+import { splitNames, type SplitName } from '#dashboards/splits.ts';
+import { splitByVariable } from '#dashboards/variables.ts';
 import { daysTyped } from './palette-dates.ts';
 
 interface Named {
@@ -8,11 +10,19 @@ interface Named {
   name: string;
 }
 
+/** A declared variable, with the values that chats have. */
+interface NamedVariable {
+  id: string;
+  title: string;
+  values: readonly string[];
+}
+
 /** Names that can be mentioned, and expressions for days. */
 interface PhraseVocabulary {
   presets: Readonly<Record<(typeof presets)[number], string>>;
   groups: readonly Named[];
   agents: readonly Named[];
+  variables: readonly NamedVariable[];
   today: string;
   locale: string;
 }
@@ -21,8 +31,10 @@ export interface Phrase {
   days?: { name: string; query: Record<string, string> };
   groups: Named[];
   agents: Named[];
+  /** Values of variables, each named "Plan: pro". */
+  chosen: (Named & { value: string })[];
   grain?: 'hour' | 'day' | 'week' | 'month';
-  split?: UsualSplit;
+  split?: { by: SplitName; name: string };
   file?: 'csv' | 'xlsx' | 'pdf';
   /** What names a page, a panel or a metric. */
   rest: string;
@@ -91,10 +103,40 @@ function takeNamed(words: string[], known: readonly Named[], kind?: string): Tak
   return undefined;
 }
 
+/** `where plan is pro`, `plan: pro`, `plan=pro`, or `plan pro`. */
+function takeValue(words: string[], variables: readonly NamedVariable[]): Taken<Phrase['chosen'][number]> {
+  for (const { id, title, values } of variables)
+    for (const value of values.toSorted((one, other) => other.length - one.length))
+      for (const name of new Set([title, id]))
+        for (const said of [`${name} is ${value}`, `${name} = ${value}`, `${name}: ${value}`, `${name} ${value}`])
+          for (const text of [`where ${said}`, `with ${said}`, `and ${said}`, said]) {
+            const left =
+              without(words, wordsOf(text)) ?? without(words, wordsOf(text.replace(/(?<=[:=]) | (?=[:=])/g, '')));
+            if (left) return { part: { id, value, name: `${title}: ${value}` }, left };
+          }
+  return undefined;
+}
+
+/** `by plan`, after what every account has. */
+function takeSplit(words: string[], variables: readonly NamedVariable[]): Taken<NonNullable<Phrase['split']>> {
+  const named = variables
+    .flatMap(({ id, title }) => [title, id].map((said) => ({ by: splitByVariable(id), name: title, said })))
+    .toSorted((one, other) => other.said.length - one.said.length);
+  for (const { said, ...part } of [...splitNames.map((by) => ({ by, name: by, said: by })), ...named]) {
+    const left = without(words, wordsOf(`by ${said}`));
+    if (left) return { part, left };
+  }
+  return undefined;
+}
+
 /** Longer names match before shorter ones; unrecognized words remain. */
 export function phraseOf(text: string, spoken: PhraseVocabulary): Phrase {
   let words = wordsOf(text);
-  const phrase: Phrase = { groups: [], agents: [], rest: '', count: 0 };
+  const phrase: Phrase = { groups: [], agents: [], chosen: [], rest: '', count: 0 };
+  for (let it = takeValue(words, spoken.variables); it; it = takeValue(words, spoken.variables)) {
+    phrase.chosen.push(it.part);
+    words = it.left;
+  }
   for (let it = takeNamed(words, spoken.groups, 'group'); it; it = takeNamed(words, spoken.groups, 'group')) {
     phrase.groups.push(it.part);
     words = it.left;
@@ -108,16 +150,15 @@ export function phraseOf(text: string, spoken: PhraseVocabulary): Phrase {
     const left = phrase.grain ? null : without(words, ['by', grain]);
     if (left) [phrase.grain, words] = [grain, left];
   }
-  for (const split of splitNames) {
-    const left = phrase.split ? null : without(words, ['by', split]);
-    if (left) [phrase.split, words] = [split, left];
-  }
+  const split = takeSplit(words, spoken.variables);
+  if (split) [phrase.split, words] = [split.part, split.left];
   const days = takeDays(words, spoken);
   if (days) [phrase.days, words] = [days.part, days.left];
   const said = words.find((word) => Object.hasOwn(files, word));
   const file = said === undefined ? undefined : files[said];
   if (file) [phrase.file, words] = [file, words.filter((word) => word !== said)];
-  const { groups, agents, grain, split } = phrase;
-  const parts = [phrase.days, grain, split, phrase.file].filter((it) => it !== undefined);
-  return { ...phrase, rest: words.join(' '), count: parts.length + groups.length + agents.length };
+  const { groups, agents, chosen, grain } = phrase;
+  const parts = [phrase.days, grain, phrase.split, phrase.file].filter((it) => it !== undefined);
+  const count = parts.length + groups.length + agents.length + chosen.length;
+  return { ...phrase, rest: words.join(' '), count };
 }

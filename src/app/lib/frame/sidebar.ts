@@ -22,7 +22,7 @@ const places: Partial<Record<MenuGroup, string[]>> = {
   '': ['own-figures'],
   quality: ['agents', 'transcripts', 'chat-rows'],
   outcome: ['targets'],
-  trust: ['reconciliation', 'operations', 'catalogue', 'business-hours', 'digests', 'people', 'audit', 'erase'],
+  trust: ['reconciliation', 'operations', 'catalogue', 'sql', 'business-hours', 'digests', 'people', 'audit', 'erase'],
 };
 
 const entryOf = ({ id, title, path, menu: { short = title } }: Dashboard): MenuEntry => ({
@@ -43,6 +43,7 @@ const needed: Partial<Record<string, Right>> = {
   transcripts: 'chats:read',
   'chat-rows': 'chats:read',
   operations: 'pulls:write',
+  sql: 'files',
   digests: 'digests:write',
   people: 'people:write',
   audit: 'audit:read',
@@ -59,6 +60,8 @@ type SidebarContext = Pick<Me, 'rights' | 'rows' | 'is_login_required'>;
 export function isOffered(id: string, me: SidebarContext): boolean {
   if (id === 'own-figures') return isAgent(me);
   if (id === 'agents' && isAgent(me)) return false;
+  // It reads the whole file.
+  if (id === 'sql' && me.rows) return false;
   return isFor(id, me.rights) && (me.is_login_required || !['people', 'audit'].includes(id));
 }
 

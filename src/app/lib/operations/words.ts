@@ -2,7 +2,8 @@
 
 export const operationsWords = {
   title: 'Operations',
-  sentence: 'How the numbers get here: pulls, what failed and what to do about it, kept snapshots, restated figures.',
+  sentence:
+    'How the numbers get here: pulls, what failed and what to do about it, kept snapshots, backups, restated figures.',
   now: {
     title: 'Now',
     none: 'No pull is running.',
@@ -79,6 +80,19 @@ export const operationsWords = {
     states: { running: 'running', done: 'done', failed: 'stopped', cut_off: 'cut off' } as Record<string, string>,
     none: 'No pull is recorded yet.',
     inVain: (count: string) => `(${count} in vain)`,
+  },
+  backups: {
+    title: 'Backups',
+    off: 'No backups are made by themselves. CHATLEDGER_BACKUP names a folder for them, best on another disk; “npx chatledger backup FOLDER” makes one now.',
+    on: (count: string, folder: string) => `Scheduled backups go to ${folder}; the newest ${count} are kept.`,
+    none: 'There is none yet: the first is made before the next pull.',
+    last: (when: string, folder: string) => `The last verified backup was made at ${when} in ${folder}.`,
+    sizes: (bytes: string, written: string, seconds: string) =>
+      `It holds ${bytes}, of which ${written} were new, and took ${seconds}.`,
+    encrypted: 'It is encrypted.',
+    plain: 'It is not encrypted.',
+    late: 'Two scheduled backups were missed since then: only “npx chatledger start” makes them.',
+    failed: (when: string, why: string) => `No backup was made at ${when}: ${why}`,
   },
   snapshots: {
     title: 'Kept snapshots',

@@ -106,7 +106,7 @@ const picked = (rows: readonly AnswerRow[] | undefined, at: Record<string, strin
 
 /** A complete past period next to up to four earlier ones, combined. Undefined if there are none. */
 async function besidePeriods(about: About): Promise<Numbers | undefined> {
-  const { pointed, metric, at, ask } = about;
+  const { pointed, metric, measured, at, ask } = about;
   const { period = '' } = pointed.cell;
   const { kind } = read(period);
   const slot = slotOf(period);
@@ -119,7 +119,8 @@ async function besidePeriods(about: About): Promise<Numbers | undefined> {
   const now = rows.find((row) => row.period === period);
   const periods = slotsBefore(period, rows);
   const count = Math.min(periods.own.length, most_before);
-  if (!line || !now || now.state === 'open' || count === 0) return undefined;
+  const isYoung = now?.state === 'open' || (measured.isLate && now?.state === 'settling');
+  if (!line || !now || isYoung || count === 0) return undefined;
   const before = daysBefore(period, count);
   const pooled = await ask({ ...before, grain: 'total', split: [...Object.keys(slot), ...kept] });
   const earlier = picked(pooled?.rows, { ...slot, ...at })[0];

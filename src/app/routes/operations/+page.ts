@@ -4,7 +4,7 @@ import { call, type Call, type Given } from '#lib/api.ts';
 import type { PageLoad } from './$types.js';
 
 export const load: PageLoad = async ({ fetch, url, parent }) => {
-  const { account } = await parent();
+  const { account, me } = await parent();
   const whose = new URLSearchParams(account ? { account: account.id } : {});
   const since = url.searchParams.get('from_snapshot') ?? '';
   const restated = new URLSearchParams(whose);
@@ -16,10 +16,11 @@ export const load: PageLoad = async ({ fetch, url, parent }) => {
   const compared = () => maybe('GET /restatements', { query: restated });
   // Two snapshots of a large account are not compared at once: the page waits for it only where the reader asked.
   const late = browser && !since ? compared() : new Promise<never>(() => undefined);
-  const [pulls, snapshots, restatements] = await Promise.all([
+  const [pulls, snapshots, backups, restatements] = await Promise.all([
     maybe('GET /pulls', { query: whose }),
     maybe('GET /snapshots'),
+    me.rights.includes('pulls:write') ? maybe('GET /backups') : null,
     since ? compared() : null,
   ]);
-  return { pulls, snapshots, restatements: since ? restatements : late, since };
+  return { pulls, snapshots, backups, restatements: since ? restatements : late, since };
 };

@@ -36,7 +36,7 @@ export const targetWords = {
     title: 'Targets for days',
     add: 'Set a target',
     empty:
-      'No target is set. With one, its chart shows a line, days that missed it are marked, and tiles, digests and files say on how many days it was met.',
+      'No target is set. With one, its chart shows a line, days that missed it are marked, and tiles, scheduled reports and files say on how many days it was met.',
     failed: 'Which days met the targets could not be loaded.',
     ask: 'Somebody who may set targets can add one.',
     from: 'Valid from',

@@ -1,4 +1,4 @@
-// Where webhooks may connect: public addresses, and hosts named in the settings. Errors reveal nothing about other hosts.
+// Where requests that somebody else can cause may connect: public addresses, and hosts named in the settings. Errors reveal nothing about other hosts.
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
@@ -17,17 +17,19 @@ export type Lookup = (
   done: (error: Error | null, found: LookupAddress[]) => void,
 ) => void;
 
-/** The network that webhooks may reach. */
+/** The network that such requests may reach. */
 export interface Reach {
   hosts: readonly AllowedHost[];
+  /** The setting that names the hosts, for refusals. */
+  setting: string;
   /** By default that of the system. */
   lookup?: Lookup;
 }
 
 export class OutOfReach extends Error {
   override readonly name = 'OutOfReach';
-  constructor(host: string) {
-    super(`${host} is no public address: allow the host in CHATLEDGER_WEBHOOK_HOSTS`);
+  constructor(host: string, setting: string) {
+    super(`${host} is no public address: allow the host in ${setting}`);
   }
 }
 
@@ -66,7 +68,7 @@ export function refusalOf(address: string, reach: Reach): string | undefined {
   const url = new URL(address);
   const name = nameOf(url);
   const isHere = isIP(name) > 0 ? !isPublic(name) : /(^|\.)localhost$/.test(name);
-  return isHere && !isAllowed(url, reach) ? new OutOfReach(url.host).message : undefined;
+  return isHere && !isAllowed(url, reach) ? new OutOfReach(url.host, reach.setting).message : undefined;
 }
 
 /** Resolves to public addresses only; the connection uses one of them, so that a second lookup cannot return another. */
@@ -78,7 +80,7 @@ export function lookupFor(url: URL, reach: Reach): LookupFunction {
       if (error) return done(error, []);
       const open = isFree ? found : found.filter(({ address }) => isPublic(address));
       const [first] = open;
-      if (!first) return done(new OutOfReach(url.host), []);
+      if (!first) return done(new OutOfReach(url.host, reach.setting), []);
       if (options.all) done(null, open);
       else done(null, first.address, first.family);
     });

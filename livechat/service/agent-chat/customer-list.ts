@@ -1,0 +1,128 @@
+// Customers that pass the filters of list_customers, in any of its orders: counted, and read from beside one of them on.
+import type { CustomerFilters, customerOrders, RangeKind, TextFilter } from '#contract/agent-chat/customers.ts';
+import type { ServiceAccount } from '../account.ts';
+import type { ItemKey, Order } from '../pages.ts';
+import { secondOf } from '../names.ts';
+
+type CustomerOrder = (typeof customerOrders)[number];
+type Bind = (value: string | number) => string;
+
+/** A customer in the list, by what the list is in order of; ties are in the order of creation. */
+export interface ListedCustomer {
+  id: string;
+  value: number;
+  created: number;
+}
+
+export const customerKey = ({ value, created, id }: ListedCustomer): ItemKey => [
+  value,
+  `${String(created).padStart(12, '0')} ${id}`,
+];
+
+const createdOf = (tie: string): number => Number(tie.slice(0, 12));
+const idOf = (tie: string): string => tie.slice(13);
+
+export function countCustomers({ store }: ServiceAccount, filters: CustomerFilters, now: number): number {
+  const { bind, values } = binding();
+  const tests = testsOf(filters, now, bind);
+  if (tests.length === 0) return store.live.customersUntil(now);
+  const rows = store.live.rows(
+    `select count(*) as found from customers where created <= ${bind(now)} and ${tests.join(' and ')}`,
+    values,
+  );
+  return Number(rows[0]!.found);
+}
+
+/** At most so many customers beyond the key, nearest first. */
+export function readCustomers(
+  { store }: ServiceAccount,
+  { filters, sort_by }: { filters: CustomerFilters; sort_by: CustomerOrder },
+  { order, beyond, count }: { order: Order; beyond: ItemKey | undefined; count: number },
+  now: number,
+): ListedCustomer[] {
+  const { bind, values } = binding();
+  const tests = [`created <= ${bind(now)}`, ...testsOf(filters, now, bind)];
+  const beyondIt = order === 'asc' ? '>' : '<';
+  const value = valueOf(sort_by, now, bind);
+  // Without a value the order is that of an index.
+  const keys = value === undefined ? ['created', 'id'] : ['value', 'created', 'id'];
+  const listed = `select id, created, ${value ?? 0} as value from customers where ${tests.join(' and ')}`;
+  const [at, tie = ''] = beyond ?? [];
+  const place = at === undefined ? [] : [...(value === undefined ? [] : [at]), createdOf(tie), idOf(tie)];
+  const rows = store.live.rows(
+    `select id, created, value from (${listed})
+     ${place.length > 0 ? `where (${keys.join()}) ${beyondIt} (${place.map(bind).join()})` : ''}
+     order by ${keys.map((key) => `${key} ${order}`).join()} limit ${bind(count)}`,
+    values,
+  );
+  return rows as unknown as ListedCustomer[];
+}
+
+/** Values of a statement by name, in the order in which they were bound. */
+function binding(): { bind: Bind; values: Record<string, string | number> } {
+  const values: Record<string, string | number> = {};
+  const bind: Bind = (value) => {
+    const name = `value${Object.keys(values).length}`;
+    values[name] = value;
+    return `$${name}`;
+  };
+  return { bind, values };
+}
+
+/** Of the chats of a customer that have begun. */
+const ofChats = (expression: string, now: number, bind: Bind, more = ''): string =>
+  `(select ${expression} from chats where visitor_id = customers.visitor_id and started <= ${bind(now)}${more})`;
+
+const threads = (now: number, bind: Bind): string => ofChats('count(*)', now, bind);
+
+const lastLine = (column: 'agent_last' | 'customer_last', now: number, bind: Bind): string =>
+  ofChats(`max(case when ${column} <= ${bind(now)} then ${column} end)`, now, bind);
+
+const hasChat = (now: number, bind: Bind): string =>
+  `(${ofChats('count(*) > 0', now, bind)} or exists (select 1 from uncounted_threads where chat_id = customers.chat_id))`;
+
+function valueOf(sort_by: CustomerOrder, now: number, bind: Bind): string | undefined {
+  if (sort_by === 'created_at') return undefined;
+  if (sort_by === 'threads_count' || sort_by === 'visits_count') return threads(now, bind);
+  return `coalesce(${lastLine(sort_by === 'agent_last_event' ? 'agent_last' : 'customer_last', now, bind)}, 0)`;
+}
+
+/** One test per given filter. */
+function testsOf(filters: CustomerFilters, now: number, bind: Bind): string[] {
+  const among = (values: readonly (string | number)[]): string => `(${values.map(bind).join()})`;
+  const text = (filter: TextFilter | undefined, ...columns: string[]): string[] => {
+    const { values, exclude_values } = filter ?? {};
+    const is = (asked: readonly string[]): string =>
+      columns.map((column) => `${column} in ${among(asked)}`).join(' or ');
+    return [...(values ? [`(${is(values)})`] : []), ...(exclude_values ? [`not (${is(exclude_values)})`] : [])];
+  };
+  const within = <V extends string | number>(
+    range: Partial<Record<RangeKind, V | undefined>> | undefined,
+    expression: () => string,
+    read: (value: V) => number,
+  ): string[] =>
+    Object.entries(range ?? {}).flatMap(([kind, value]) =>
+      value === undefined ? [] : `${expression()} ${comparisons[kind as RangeKind]} ${bind(read(value as V))}`,
+    );
+  const { include_customers_without_chats = true, chat_group_ids } = filters;
+  const same = (value: number): number => value;
+  const inGroups = (ids: readonly number[]): string =>
+    `exists ${ofChats('1', now, bind, ` and exists (select 1 from json_each(light, '$.groups') where value in ${among(ids)})`)}`;
+  return [
+    ...text(filters.customer_id, 'id'),
+    ...text(filters.country, 'country', 'country_code'),
+    ...text(filters.email, 'email'),
+    ...text(filters.name, 'name'),
+    ...within(filters.created_at, () => 'created', secondOf),
+    ...(include_customers_without_chats ? [] : [hasChat(now, bind)]),
+    ...within(filters.chats_count, () => hasChat(now, bind), same),
+    ...within(filters.threads_count, () => threads(now, bind), same),
+    ...within(filters.visits_count, () => threads(now, bind), same),
+    ...within(filters.agent_last_event_created_at, () => lastLine('agent_last', now, bind), secondOf),
+    ...within(filters.customer_last_event_created_at, () => lastLine('customer_last', now, bind), secondOf),
+    ...(chat_group_ids?.values ? [inGroups(chat_group_ids.values)] : []),
+    ...(chat_group_ids?.exclude_values ? [`not ${inGroups(chat_group_ids.exclude_values)}`] : []),
+  ];
+}
+
+const comparisons: Record<RangeKind, string> = { lte: '<=', lt: '<', gte: '>=', gt: '>', eq: '=' };

@@ -1,0 +1,175 @@
+// Every chat with its last thread as SQLite tables: the list of chats is read by an index, and its length without reading it.
+import type { DatabaseSync } from 'node:sqlite';
+import type { ItemKey, Order } from './pages.ts';
+import { openEnded } from './records.ts';
+
+/** A chat in the list, with its last thread. */
+export interface ListedChat {
+  id: string;
+  thread_id: string;
+  /** When its last thread began; Unix seconds. */
+  latest: number;
+}
+
+/** A counted thread that nothing will end by itself. */
+export interface OpenThread {
+  id: string;
+  number: number;
+  /** Its chat has a later thread: the customer came back by another way. */
+  is_succeeded: boolean;
+}
+
+/** `chat_list.groups` is a JSON array; few different ones exist, however many chats there are. */
+const tables = `
+  create table chat_list (
+    chat_id text primary key, latest integer not null, thread_id text not null, ended integer not null,
+    thread_groups text not null, own_groups text, groups text as (coalesce(own_groups, thread_groups))
+  ) without rowid;
+  create index chat_list_of_groups on chat_list (groups, latest, chat_id);
+  create index chat_list_by_end on chat_list (ended);
+  create table chat_groups (groups text primary key, chats integer not null) without rowid;
+  create table unlisted_chats (started integer not null, number integer not null, primary key (started, number)) without rowid;
+  create view threads_of_chats as
+    select customers.chat_id, chats.started as created, chats.id, chats.ended, json_extract(chats.light, '$.groups') as groups
+    from chats join customers on customers.visitor_id = chats.visitor_id
+    union all
+    select chat_id, created, id, json_extract(record, '$.ended'), json_extract(record, '$.groups') from uncounted_threads;
+`;
+
+/** Of two threads that begin within one second, the last is the one that goes on. */
+const replacing = `
+  on conflict (chat_id) do update set latest = excluded.latest, thread_id = excluded.thread_id, ended = excluded.ended,
+    thread_groups = excluded.thread_groups, own_groups = excluded.own_groups
+  where thread_id = excluded.thread_id or (excluded.latest, excluded.ended, excluded.thread_id) >= (latest, ended, thread_id)`;
+
+/** Chooses again among the threads of a chat that begin within one second. */
+const relist = (chat_id: string, created: string): string => `
+  update chat_list set (latest, thread_id, ended, thread_groups) = (
+    select created, id, ended, groups from threads_of_chats
+    where chat_id = ${chat_id} and created = ${created} order by ended desc, id desc limit 1
+  ) where chat_id = ${chat_id}`;
+
+const ownGroups = (chat_id: string): string =>
+  `(select json_extract(record, '$.groups') from chat_states where id = ${chat_id})`;
+
+/** Lists threads of `uncounted_threads`, named `thread` in the statement. */
+const listUncounted = (thread: string): string => `
+  ${thread}.chat_id, ${thread}.created, ${thread}.id, json_extract(${thread}.record, '$.ended'),
+  json_extract(${thread}.record, '$.groups'), ${ownGroups(`${thread}.chat_id`)}`;
+
+const columns = 'chat_id, latest, thread_id, ended, thread_groups, own_groups';
+
+const triggers = `
+  create trigger chat_list_counts_new after insert on chat_list begin
+    insert into chat_groups (groups, chats) values (new.groups, 1) on conflict (groups) do update set chats = chats + 1;
+  end;
+  create trigger chat_list_counts_changed after update on chat_list when old.groups is not new.groups begin
+    update chat_groups set chats = chats - 1 where groups = old.groups;
+    insert into chat_groups (groups, chats) values (new.groups, 1) on conflict (groups) do update set chats = chats + 1;
+  end;
+  create trigger chat_waits_for_list after insert on chats begin
+    insert into unlisted_chats (started, number) values (new.started, new.number);
+  end;
+  create trigger chat_changes_in_list after update of started, ended, light on chats begin
+    ${relist('(select chat_id from customers where visitor_id = new.visitor_id)', 'new.started')}
+      and (thread_id = new.id or latest = new.started);
+  end;
+  create trigger uncounted_thread_in_list after insert on uncounted_threads begin
+    insert into chat_list (${columns}) values (${listUncounted('new')}) ${replacing};
+    ${relist('new.chat_id', 'new.created')} and latest = new.created;
+  end;
+  create trigger chat_state_in_list after insert on chat_states begin
+    update chat_list set own_groups = json_extract(new.record, '$.groups')
+    where chat_id = new.id and own_groups is not json_extract(new.record, '$.groups');
+  end;
+`;
+
+/** What a file of an older version holds is listed at once, its counted chats with the next call of `upTo`. */
+const fill = `
+  insert into chat_list (${columns}) select ${listUncounted('thread')} from uncounted_threads as thread where true ${replacing};
+  insert into unlisted_chats (started, number) select started, number from chats;
+`;
+
+/** Makes the tables where they are missing; those that they are kept from exist. */
+export function createChatList(sqlite: DatabaseSync) {
+  const is_new = () => !sqlite.prepare("select 1 from sqlite_schema where name = 'chat_list'").get();
+  if (is_new()) {
+    sqlite.exec('begin immediate');
+    // Another process may have made them since.
+    if (is_new()) sqlite.exec(tables + triggers + fill);
+    sqlite.exec('commit');
+  }
+  const due = sqlite.prepare('select 1 from unlisted_chats where started <= ? limit 1');
+  const list = sqlite.prepare(`
+    insert into chat_list (${columns})
+    select customers.chat_id, chats.started, chats.id, chats.ended, json_extract(chats.light, '$.groups'),
+      ${ownGroups('customers.chat_id')}
+    from unlisted_chats
+    join chats on chats.number = unlisted_chats.number
+    join customers on customers.visitor_id = chats.visitor_id
+    where unlisted_chats.started <= ? ${replacing}`);
+  const listed = sqlite.prepare('delete from unlisted_chats where started <= ?');
+  const counts = sqlite.prepare('select groups, chats from chat_groups where chats > 0');
+  const active = sqlite.prepare(
+    'select groups, count(*) as chats from chat_list indexed by chat_list_by_end where ended > ? group by groups',
+  );
+  const one = sqlite.prepare('select thread_id from chat_list where chat_id = ?');
+  const open = sqlite.prepare(`
+    select chats.id, number, thread_id is not chats.id as is_succeeded from chats
+    join customers on customers.visitor_id = chats.visitor_id
+    join chat_list on chat_list.chat_id = customers.chat_id
+    where chats.ended = ${openEnded} order by number`);
+  const reading = (direction: '>' | '<', order: Order) =>
+    sqlite.prepare(`
+      select chat_id as id, thread_id, latest from chat_list
+      where groups = ? and (latest, chat_id) ${direction} (?, ?) and ended <= ?
+      order by latest ${order}, chat_id ${order} limit ?`);
+  const read = { asc: reading('>', 'asc'), desc: reading('<', 'desc') };
+
+  return {
+    /** Lists the chats that have begun by now; call it before reading. */
+    upTo(now: number): void {
+      if (!due.get(now)) return;
+      sqlite.exec('begin immediate');
+      try {
+        list.run(now);
+        listed.run(now);
+        sqlite.exec('commit');
+      } catch (error) {
+        sqlite.exec('rollback');
+        throw error;
+      }
+    },
+    /** How many chats there are, by the groups that have access to them; with `active_at` those whose last thread goes on then. */
+    counts(active_at?: number): Map<string, number> {
+      const rows = active_at === undefined ? counts.all() : active.all(active_at);
+      return new Map(rows.map(({ groups, chats }) => [String(groups), Number(chats)]));
+    },
+    /** The last thread of a chat. */
+    threadOf: (chat_id: string): string | undefined => one.get(chat_id)?.thread_id as string | undefined,
+    open: (): OpenThread[] =>
+      open.all().map(({ id, number, is_succeeded }) => ({
+        id: String(id),
+        number: Number(number),
+        is_succeeded: is_succeeded === 1,
+      })),
+    /** At most so many chats of these groups beyond the key, nearest first; with `ended_by` those whose last thread has ended. */
+    read(
+      groups: readonly string[],
+      {
+        order,
+        beyond,
+        count,
+        ended_by,
+      }: { order: Order; beyond?: ItemKey | undefined; count: number; ended_by?: number | undefined },
+    ): ListedChat[] {
+      const [latest, id] = beyond ?? (order === 'asc' ? [-1, ''] : [Number.MAX_SAFE_INTEGER, '']);
+      const sign = order === 'asc' ? 1 : -1;
+      return groups
+        .flatMap((each) => read[order].all(each, latest, id, ended_by ?? Number.MAX_SAFE_INTEGER, count))
+        .map((row) => row as unknown as ListedChat)
+        .sort((a, b) => sign * (a.latest - b.latest || (a.id < b.id ? -1 : 1)))
+        .slice(0, count);
+    },
+  };
+}

@@ -1,0 +1,74 @@
+// Files that callers upload: an address that ends after a day unless an event uses it.
+import { randomBytes } from 'node:crypto';
+import type { ServiceAccount } from '../account.ts';
+import { refuse } from '../refusals.ts';
+import type { Turn } from './turn.ts';
+
+export const largestFile = 10 * 1024 * 1024;
+const lifetime = 86_400;
+const path = '/files/';
+
+/** Keeps a file and says under which address it is had. `origin` is the service's own. */
+export async function keepFile(account: ServiceAccount, file: File, origin: string): Promise<{ url: string }> {
+  if (file.size > largestFile) throw refuse.v3('entity_too_large');
+  const id = randomBytes(16).toString('hex');
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const now = account.now();
+  account.store.transact(() => {
+    account.store.live.dropFiles(now);
+    account.store.live.putFile({
+      ...{ id, name: nameOf(file), content_type: file.type || 'application/octet-stream', bytes },
+      expires: now + lifetime,
+    });
+  });
+  return { url: `${origin}${path}${id}/${encodeURIComponent(nameOf(file))}` };
+}
+
+/** Without folders and control characters. */
+const nameOf = ({ name }: File): string =>
+  name
+    .split(/[\\/]/)
+    .at(-1)!
+    .replaceAll(/\p{Cc}/gu, '')
+    .slice(0, 255)
+    // The cut may go through a pair of surrogates, which no address can hold the half of.
+    .toWellFormed() || 'file';
+
+/** What an event says of the file at an address; one of ours is kept from then on. Throws validation for one that has expired. */
+export function fileOf(
+  { account, now }: Turn,
+  { url }: { url: string },
+): { name: string; content_type: string; size?: number } {
+  const id = new RegExp(`^https?://[^/]+${path}([0-9a-f]{32})/`).exec(url)?.[1];
+  if (id === undefined) return { name: lastPart(url), content_type: 'application/octet-stream' };
+  const file = liveFile(account, id, now);
+  if (!file) throw refuse.v3('validation', 'event.url: the file has expired or was never uploaded');
+  account.store.live.putFile({ ...file, expires: null });
+  return { name: file.name, content_type: file.content_type, size: file.bytes.byteLength };
+}
+
+const lastPart = (url: string): string => new URL(url).pathname.split('/').at(-1)! || 'file';
+
+function liveFile({ store }: ServiceAccount, id: string, now: number) {
+  const file = store.live.file(id);
+  return file && (file.expires === null || file.expires > now) ? file : undefined;
+}
+
+/** Types that a browser may show; others are downloaded, so that nothing uploaded runs here. */
+const shown = /^(image\/(png|jpeg|gif|webp)|text\/plain)$/;
+
+/** The file as an answer, or undefined. */
+export function servedFile(account: ServiceAccount, id: string): Response | undefined {
+  const file = liveFile(account, id, account.now());
+  if (!file) return undefined;
+  const is_shown = shown.test(file.content_type);
+  return new Response(new Uint8Array(file.bytes), {
+    headers: {
+      'content-type': is_shown ? file.content_type : 'application/octet-stream',
+      'content-disposition': `${is_shown ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(file.name)}`,
+      'content-security-policy': "sandbox; default-src 'none'",
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'private, max-age=3600',
+    },
+  });
+}

@@ -1,0 +1,167 @@
+// What happens to chats by itself as the clock goes on: the queue moves, chats become idle and end, agents who are gone lose theirs.
+import type { ServiceAccount } from '../account.ts';
+import type { OpenThread } from '../chat-list-tables.ts';
+import { presences } from '../presence.ts';
+import { assign } from './begin.ts';
+import { changeOf } from './change.ts';
+import { end } from './end.ts';
+import { leave, nameOfAgent, presentAgents } from './members.ts';
+import { freeAgent, isOnline, queued } from './routing.ts';
+import { note } from './say.ts';
+import { findChat, latestKey, liveOf, save, type ChatThread, type ThreadKey } from './threads.ts';
+import type { UncountedThread } from '../live-tables.ts';
+import { act, type Turn } from './turn.ts';
+
+/** Minutes without an event after which a chat is idle, and after which it ends. */
+export const inactivity = { idle: 20, archived: 60 } as const;
+/** Minutes after which waiting in the queue ends. */
+const longestWait = 60;
+
+/** Brings all chats up to the clock. Cheap when nothing is due. What goes wrong with one chat holds up no other, and no request. */
+export function createTick(account: ServiceAccount, onMistake: (error: unknown) => void): () => void {
+  let last = -1;
+  const safely = (step: () => void): void => {
+    try {
+      step();
+    } catch (error) {
+      onMistake(error);
+    }
+  };
+  const attend = (step: (turn: Turn) => void): void => safely(() => act(account, step));
+  return () => {
+    const now = account.now();
+    if (now === last) return;
+    last = now;
+    safely(() => account.store.chatList.upTo(now));
+    for (const thread of account.store.chatList.open())
+      if (isDue(account, thread, now)) attend((turn) => care(turn, thread.number));
+    for (const waiting of queued(account)) if (isNext(account, waiting, now)) attend((turn) => advance(turn, waiting));
+  };
+}
+
+/** Whether `care` would change something, as far as can be told without reading the thread. */
+function isDue(account: ServiceAccount, { id, is_succeeded }: OpenThread, now: number): boolean {
+  const { holders = [], groups, open } = account.by_id.get(id) ?? {};
+  // A thread that an older version wrote does not tell.
+  if (is_succeeded || !open) return true;
+  const next = open.active_at + 60 * (open.is_idle ? inactivity.archived : inactivity.idle);
+  if (now >= next || (open.awaits_agent && freeAgent(account, groups!) !== undefined)) return true;
+  return holders.some((holder) => isGone(account, holder, open.routed.includes(holder)));
+}
+
+/** Whether `advance` would change something. */
+const isNext = (account: ServiceAccount, { id, chat_id, created, record }: UncountedThread, now: number): boolean =>
+  now >= created + longestWait * 60 ||
+  !isOnline(account, record.groups) ||
+  freeAgent(account, record.groups) !== undefined ||
+  account.store.chatList.threadOf(chat_id) !== id;
+
+/** The thread that the simulation has begun since: the customer came back by another way and left this one. */
+function successorOf(account: ServiceAccount, { chat_id, record }: ChatThread): ThreadKey | undefined {
+  const chat = findChat(account, chat_id);
+  const last = chat?.customer && latestKey(account, chat);
+  return last && last.id !== record.id ? last : undefined;
+}
+
+function endAbandoned(turn: Turn, thread: ChatThread): void {
+  const customer = thread.record.visitor.name || 'Visitor';
+  end(turn, thread, { type: 'archived_customer_disconnected', text_vars: { customer }, user_type: 'visitor' });
+}
+
+function advance(turn: Turn, { id, chat_id, created, record }: UncountedThread): void {
+  const { account, now } = turn;
+  const thread: ChatThread = { chat_id, number: undefined, state: 'queued', created, record };
+  if (successorOf(account, thread)) {
+    endAbandoned(turn, thread);
+    return;
+  }
+  const free = freeAgent(account, record.groups);
+  if (free !== undefined) {
+    thread.state = 'counted';
+    record.started = now;
+    record.queue_seconds = now - created;
+    assign(account, thread, free, now);
+    liveOf(thread, now).active_at = now;
+    save(turn, thread);
+    const transferred_to = { group_ids: record.groups, agent_ids: [free] };
+    turn.changes.push(
+      changeOf(turn, thread, 'chat_transferred', { chat_id, thread_id: id, reason: 'queue', transferred_to }),
+    );
+    return;
+  }
+  const latest = created + longestWait * 60;
+  if (now >= latest || !isOnline(account, record.groups))
+    end({ ...turn, now: Math.min(now, latest) }, thread, { type: 'routing.archived_offline', text_vars: {} });
+}
+
+function care(turn: Turn, number: number): void {
+  const { account, now } = turn;
+  const record = account.store.body(number);
+  const live = record.live!;
+  const thread: ChatThread = { chat_id: live.chat_id, number, state: 'counted', created: record.started, record };
+  // What was due while nothing ran happens at the instant at which it was due.
+  const archived = live.active_at + inactivity.archived * 60;
+  const succeeded = successorOf(account, thread)?.created ?? Infinity;
+  if (succeeded < archived) {
+    endAbandoned({ ...turn, now: succeeded }, thread);
+    return;
+  }
+  if (now >= archived) {
+    end({ ...turn, now: archived }, thread, {
+      type: 'routing.archived_inactive',
+      text_vars: { duration: String(inactivity.archived) },
+    });
+    return;
+  }
+  const idle = live.active_at + inactivity.idle * 60;
+  const is_newly_idle = now >= idle && !live.is_idle;
+  if (is_newly_idle) {
+    note({ ...turn, now: idle }, thread, 'routing.idle', { duration: String(inactivity.idle) });
+    live.is_idle = true;
+  }
+  const gone = presentAgents(thread, now).filter(({ id, is_routed = false }) => isGone(account, id, is_routed));
+  for (const { id } of gone) replace(turn, thread, id);
+  if (gone.length === 0 && !serve(turn, thread) && !is_newly_idle) return;
+  save(turn, thread);
+}
+
+/** Gives a chat that waits for an agent since a transfer or since its agent went to a free one; false when there is none. */
+function serve(turn: Turn, thread: ChatThread): boolean {
+  const { account, now } = turn;
+  const { record, chat_id } = thread;
+  const free = record.live!.awaits_agent ? freeAgent(account, record.groups) : undefined;
+  if (free === undefined) return false;
+  assign(account, thread, free, now);
+  const transferred_to = { group_ids: record.groups, agent_ids: [free] };
+  const payload = { chat_id, thread_id: record.id, reason: 'queue', transferred_to };
+  turn.changes.push(changeOf(turn, thread, 'chat_transferred', payload));
+  return true;
+}
+
+/** Whether somebody whom routing chose is offline, or anybody is neither an agent nor a bot any more. */
+function isGone(account: ServiceAccount, id: string, is_routed: boolean): boolean {
+  if (!account.staff.agents.some(({ login }) => login === id)) return !account.store.bots.one(id);
+  return is_routed && !presences(account).has(id);
+}
+
+/** Another agent takes over; without one the chat stays with whoever is left, or unassigned. */
+function replace(turn: Turn, thread: ChatThread, id: string): void {
+  const { account, now } = turn;
+  const is_removed = !account.staff.agents.some(({ login }) => login === id);
+  const reason = is_removed ? 'deleted' : 'signed_out';
+  // Of an agent who was removed the record has the name; the login is not for customers.
+  const agent = thread.record.agents.find(({ email }) => email === id)?.display_name ?? nameOfAgent(account, id);
+  leave(thread, id, now);
+  const others = presentAgents(thread, now);
+  const next = others.length > 0 ? undefined : freeAgent(account, thread.record.groups, [id]);
+  if (next !== undefined) {
+    assign(account, thread, next, now);
+    note(turn, thread, `routing.assigned_${reason}`, { agent_added: nameOfAgent(account, next), agent_removed: agent });
+  } else if (others.length === 0) {
+    note(turn, thread, `routing.unassigned_${reason}`, { agent });
+    thread.record.live!.awaits_agent = true;
+  }
+  const transferred_to = { group_ids: thread.record.groups, ...(next !== undefined && { agent_ids: [next] }) };
+  const payload = { chat_id: thread.chat_id, thread_id: thread.record.id, reason, transferred_to };
+  turn.changes.push(changeOf(turn, thread, 'chat_transferred', payload));
+}

@@ -1,0 +1,66 @@
+// Statements against the published snapshot.
+import { z } from '@hono/zod-openapi';
+import { endpoint, ErrorBody, unpublished } from './endpoint.ts';
+
+const Place = z.object({ line: z.int(), column: z.int() });
+
+const SqlResult = z
+  .object({
+    snapshot: z.string(),
+    columns: z.array(z.object({ name: z.string(), type: z.string() })),
+    rows: z
+      .array(z.array(z.unknown()))
+      .openapi({ description: 'In order of the columns; large integers, decimals and times are texts' }),
+    more: z.boolean().openapi({ description: 'There are more rows than are given at once' }),
+    milliseconds: z.number(),
+  })
+  .openapi('SqlResult');
+export type SqlResult = z.infer<typeof SqlResult>;
+
+const SqlRefusal = z
+  .object({
+    error: ErrorBody.shape.error.extend({
+      place: Place.nullable().optional().openapi({ description: 'Where in the statement, from 1' }),
+    }),
+  })
+  .openapi('SqlRefusal');
+export type SqlRefusal = z.infer<typeof SqlRefusal>;
+
+const statement = z.string().min(1).max(20_000).openapi({ description: 'In the SQL of the published file' });
+
+const SqlTables = z
+  .object({
+    tables: z.array(
+      z.object({
+        name: z.string().openapi({ description: 'With its schema, such as facts.chats' }),
+        comment: z.string(),
+        columns: z.array(z.object({ name: z.string(), type: z.string(), comment: z.string() })),
+      }),
+    ),
+  })
+  .openapi('SqlTables');
+
+export const listSqlTables = endpoint({
+  needs: 'files',
+  method: 'get',
+  path: '/sql/tables',
+  summary: 'The tables and views of the published snapshot with their columns and comments',
+  answers: { 200: 'Facts and metrics first' },
+  schema: SqlTables,
+  refusals: { 503: unpublished },
+});
+
+export const runSql = endpoint({
+  needs: 'files',
+  method: 'post',
+  path: '/sql',
+  audit: 'sql.run',
+  summary: 'One statement that asks (select, from, with, describe, show, explain) the published snapshot',
+  description:
+    'It runs in a process of its own without files, network and settings, for at most 30 seconds, and gives at most 10,000 rows. For readers who see everything.',
+  body: z.object({ statement }),
+  answers: { 200: 'Its rows' },
+  schema: SqlResult,
+  refusals: { 400: 'What is wrong with it', 503: `${unpublished}, or too many statements wait` },
+  refusal: SqlRefusal,
+});

@@ -1,0 +1,211 @@
+// Makes one backup of the data folder while everything else goes on; only pulls wait for it.
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import { backup as copySqlite, DatabaseSync } from 'node:sqlite';
+import type { BusyWarehouse } from '#warehouse/errors.ts';
+import { snapshots } from '#warehouse/store/snapshot-store.ts';
+import { Stopped } from '../errors.ts';
+import type { Folder } from '../folder.ts';
+import { withQuietWriter } from './quiet-writer.ts';
+import { dataFiles, type DataFile } from './data-files.ts';
+import { bytesOf, type Manifest, type StoredFile } from './manifest.ts';
+import type { Repository } from './repository.ts';
+
+export interface MadeBackup {
+  id: string;
+  made_at: string;
+  files: number;
+  /** Of the data folder. */
+  bytes: number;
+  /** What the folder of backups grew by. */
+  written: number;
+  /** Pieces that were written, then read and compared. */
+  pieces_checked: number;
+}
+
+interface Making {
+  folder: Folder;
+  repository: Repository;
+  /** Unix seconds. */
+  now: () => number;
+  program: string;
+  /** How long to wait for a pull to end. */
+  wait: { seconds: number; waiting: (error: BusyWarehouse) => void };
+  onProgress: (bytes: number, total: number) => void;
+}
+
+/** Whole blocks of the engine's files, so that one that is written anew costs one piece. */
+const piece_bytes = 1024 * 1024;
+
+/** @throws Stopped where nothing of it would survive the data folder. */
+export function assertElsewhere(data: string, folder: string): void {
+  if (isWithin(data, folder) || isWithin(folder, data))
+    throw new Stopped(
+      `${folder} and the data folder ${data} lie one in the other: name a folder elsewhere, on another disk`,
+    );
+}
+
+function isWithin(outer: string, inner: string): boolean {
+  const way = relative(outer, inner);
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}
+
+/**
+ * Files that are never written again are read first, while pulls go on; the others while the writer's lock is held. What is read is
+ * stored, read back and compared, and only then is there a backup. Errors: BusyWarehouse, Stopped, WrongPiece.
+ */
+export async function makeBackup(making: Making): Promise<MadeBackup> {
+  const { folder, repository, wait } = making;
+  const there = await dataFiles(folder.path);
+  const reader = readerOf(making, bytesIn(folder, there));
+  for (const file of there.filter(({ read_as }) => read_as !== 'sqlite')) await reader.ahead(file);
+  const manifest = await withQuietWriter(folder, wait, (handleOf) => held(making, reader, handleOf));
+  for (const name of reader.fresh) await repository.read(name);
+  await repository.add(manifest);
+  const { id, made_at, files } = manifest;
+  const checked = reader.fresh.size;
+  return {
+    id,
+    made_at,
+    files: files.length,
+    bytes: bytesOf(manifest),
+    written: reader.written(),
+    pieces_checked: checked,
+  };
+}
+
+/** Nothing is published, loaded or erased meanwhile. */
+async function held(
+  { folder, repository, now, program }: Making,
+  reader: Reader,
+  handleOf: (file: string) => FileHandle | undefined,
+): Promise<Manifest> {
+  const made_at = new Date(now() * 1000);
+  // What people keep first: a digest pins a snapshot that is there already.
+  const all = await dataFiles(folder.path);
+  const files: StoredFile[] = [];
+  for (const file of all.filter(({ read_as }) => read_as === 'sqlite')) files.push(await reader.database(file));
+  const names = new Map<string, string>();
+  for (const file of all.filter(({ read_as }) => read_as !== 'sqlite')) {
+    const { dev, ino, nlink } = statSync(join(folder.path, file.path));
+    const first = names.get(`${dev} ${ino}`);
+    const stored = await reader.file(file, handleOf(join(folder.path, file.path)));
+    files.push(first === undefined ? stored : { ...stored, same_as: first });
+    if (nlink > 1 && first === undefined) names.set(`${dev} ${ino}`, file.path);
+  }
+  return {
+    id: await freeId(repository, made_at),
+    made_at: made_at.toISOString(),
+    program,
+    layout: folder.state.layout,
+    snapshot: (await snapshots(folder.published)).at(-1) ?? null,
+    files,
+  };
+}
+
+async function freeId(repository: Repository, made_at: Date): Promise<string> {
+  const stamp = made_at.toISOString().replace(/[-:]|\.\d+/g, '');
+  const ids = new Set(await repository.ids());
+  for (let number = 1; ; number += 1) {
+    const id = number === 1 ? stamp : `${stamp}-${number}`;
+    if (!ids.has(id)) return id;
+  }
+}
+
+interface Reader {
+  /** Names of the pieces written by it. */
+  readonly fresh: ReadonlySet<string>;
+  written(): number;
+  /** Stores what is there now, which may not be whole; then `file` has less to do. */
+  ahead(file: DataFile): Promise<void>;
+  file(file: DataFile, handle: FileHandle | undefined): Promise<StoredFile>;
+  database(file: DataFile): Promise<StoredFile>;
+}
+
+/** Without what has gone since. */
+const bytesIn = (folder: Folder, files: readonly DataFile[]): number =>
+  files.reduce((sum, { path }) => sum + (statSync(join(folder.path, path), { throwIfNoEntry: false })?.size ?? 0), 0);
+
+/** A database is copied in one step: in several, it would begin again whenever somebody has written. */
+const all_pages = 2 ** 30;
+
+/** `total`: bytes to be read, about. */
+function readerOf({ folder, repository, onProgress }: Making, total: number): Reader {
+  const fresh = new Set<string>();
+  const before = new Map<string, { state: string; stored: StoredFile }>();
+  let [written, done] = [0, 0];
+  const store = async (path: string, handle: FileHandle): Promise<StoredFile> => {
+    const { mtimeMs } = await handle.stat();
+    const buffer = Buffer.allocUnsafe(piece_bytes);
+    const pieces: string[] = [];
+    let bytes = 0;
+    for (;;) {
+      const length = await fill(handle, buffer, bytes);
+      if (length === 0) break;
+      const piece = await repository.store(buffer.subarray(0, length));
+      pieces.push(piece.name);
+      if (piece.written > 0) fresh.add(piece.name);
+      [written, done, bytes] = [written + piece.written, done + length, bytes + length];
+      onProgress(Math.min(done, total), total);
+      if (length < piece_bytes) break;
+    }
+    return { path, bytes, changed_ms: mtimeMs, pieces };
+  };
+  const opened = async (path: string, file = join(folder.path, path)): Promise<StoredFile> => {
+    const handle = await open(file, 'r');
+    try {
+      return await store(path, handle);
+    } finally {
+      await handle.close();
+    }
+  };
+  return {
+    fresh,
+    written: () => written,
+    async ahead({ path }) {
+      try {
+        const state = stateOf(join(folder.path, path));
+        before.set(path, { state, stored: await opened(path) });
+      } catch (error) {
+        // It may go while it is read: it is looked for again.
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      }
+    },
+    async file({ path, read_as }, handle) {
+      const known = before.get(path);
+      if (read_as === 'still' && known?.state === stateOf(join(folder.path, path))) return known.stored;
+      return handle ? store(path, handle) : opened(path);
+    },
+    async database({ path }) {
+      const copy = join(folder.files, path.replaceAll('/', '-'));
+      mkdirSync(folder.files, { recursive: true, mode: 0o700 });
+      rmSync(copy, { force: true });
+      const database = new DatabaseSync(join(folder.path, path), { readOnly: true });
+      try {
+        await copySqlite(database, copy, { rate: all_pages });
+        return await opened(path, copy);
+      } finally {
+        database.close();
+        rmSync(copy, { force: true });
+        if (existsSync(folder.files)) rmSync(folder.files, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+async function fill(handle: FileHandle, buffer: Buffer, position: number): Promise<number> {
+  let length = 0;
+  while (length < buffer.length) {
+    const { bytesRead } = await handle.read(buffer, length, buffer.length - length, position + length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return length;
+}
+
+/** Another one when the file was written or replaced. */
+function stateOf(file: string): string {
+  const { dev, ino, size, mtimeNs } = statSync(file, { bigint: true });
+  return [dev, ino, size, mtimeNs].join(' ');
+}

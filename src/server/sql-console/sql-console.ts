@@ -1,0 +1,128 @@
+// Statements of people: each in a process of its own, a few at a time, bounded in time, memory and rows.
+import { fork, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import PQueue from 'p-queue';
+import type { SqlAnswer, SqlConsole } from '#api/deps.ts';
+import { currentSignal, reasonOf } from '#warehouse/cancellation.ts';
+import type { StatementOrder, StatementOutcome } from './worker.ts';
+
+interface ConsoleBounds {
+  /** Of one answer. */
+  rows: number;
+  characters: number;
+  seconds: number;
+  /** What the engine may take, and the whole process. */
+  engine_memory: string;
+  process_bytes: number;
+  at_once: number;
+  waiting: number;
+  /** How many of one reader run or wait. */
+  of_one: number;
+}
+
+export const standardBounds: ConsoleBounds = {
+  ...{ rows: 10_000, characters: 10_000_000, seconds: 30 },
+  ...{ engine_memory: '512MB', process_bytes: 1.2e9 },
+  ...{ at_once: 2, waiting: 8, of_one: 4 },
+};
+
+const program = fileURLToPath(new URL('./worker.ts', import.meta.url));
+/** How often the memory of a process is looked at. */
+const look_ms = 100;
+
+export function createSqlConsole(bounds: ConsoleBounds = standardBounds): SqlConsole {
+  const queue = new PQueue({ concurrency: bounds.at_once });
+  /** Statements of each reader that run or wait. */
+  const asked = new Map<string, number>();
+  const count = (reader: string, more: number): void => {
+    const now = (asked.get(reader) ?? 0) + more;
+    if (now > 0) asked.set(reader, now);
+    else asked.delete(reader);
+  };
+  return {
+    async ask(file, statement, reader) {
+      if (queue.size >= bounds.waiting || (asked.get(reader) ?? 0) >= bounds.of_one) return { kind: 'busy' };
+      const signal = currentSignal();
+      count(reader, 1);
+      try {
+        // Who leaves gives the place in the queue free.
+        return await queue.add(() => answerOf(file, statement, bounds, signal), { ...(signal && { signal }) });
+      } catch (error) {
+        throw signal?.aborted ? reasonOf(signal) : error;
+      } finally {
+        count(reader, -1);
+      }
+    },
+  };
+}
+
+function answerOf(
+  file: string,
+  statement: string,
+  { rows, characters, seconds, engine_memory, process_bytes }: ConsoleBounds,
+  signal: AbortSignal | undefined,
+): Promise<SqlAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<SqlAnswer>();
+  const child = fork(program, [], {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    execArgv: ['--max-old-space-size=256'],
+    // It needs none of the program's settings, and none of its secrets.
+    env: {},
+    serialization: 'advanced',
+  });
+  giveWay(child);
+  const stop = (sentence: string): void => {
+    child.kill('SIGKILL');
+    resolve({ kind: 'wrong', message: sentence, place: null });
+  };
+  const late = setTimeout(() => stop(`it was stopped after ${seconds} seconds: ask for less`), seconds * 1000);
+  const watch = setInterval(() => {
+    if (memoryOf(child) > process_bytes) stop('it was stopped because it took too much memory: ask for less');
+  }, look_ms);
+  const leave = (): void => {
+    child.kill('SIGKILL');
+    reject(signal ? reasonOf(signal) : new Error('nobody waits'));
+  };
+  signal?.addEventListener('abort', leave, { once: true });
+  child.once('message', (told) => {
+    const outcome = told as StatementOutcome;
+    if ('wrong' in outcome) resolve({ kind: 'wrong', message: outcome.wrong, place: outcome.place });
+    else resolve({ kind: 'answered', ...outcome.answer, milliseconds: outcome.milliseconds });
+  });
+  child.once('error', reject);
+  child.once('exit', () =>
+    resolve({
+      kind: 'wrong',
+      message: 'its process was ended for taking too much memory: ask for less',
+      place: null,
+    }),
+  );
+  const order: StatementOrder = { file, statement, limits: { rows, characters, memory: engine_memory, threads: 1 } };
+  child.send(order, (error) => (error ? resolve({ kind: 'wrong', message: String(error), place: null }) : undefined));
+  return promise.finally(() => {
+    clearTimeout(late);
+    clearInterval(watch);
+    signal?.removeEventListener('abort', leave);
+    child.kill('SIGKILL');
+  });
+}
+
+/** Pages and numbers come first. */
+function giveWay({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // it has ended already
+  }
+}
+
+/** Bytes in memory; 0 where the system does not tell. */
+function memoryOf({ pid }: ChildProcess): number {
+  try {
+    return Number(/^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}

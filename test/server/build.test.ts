@@ -1,0 +1,24 @@
+// Whether pages must be built: by their sources in a checkout, never in an installation that has no packages for development.
+import { rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { newFolder, runNode } from './program.ts';
+import { copyProgram } from './supervised.ts';
+
+async function isBuilt(program: string): Promise<string> {
+  const module = pathToFileURL(join(dirname(program), 'build.ts')).href;
+  const script = `const { isBuilt } = await import('${module}'); process.stdout.write(String(isBuilt()))`;
+  const { said, complained } = await runNode(['--input-type=module', '-e', script], {}, newFolder());
+  return said + complained;
+}
+
+test('pages whose sources are unknown are built anew, unless nothing can build them', async () => {
+  const program = copyProgram({ has_pages: true });
+  const root = join(dirname(program), '..', '..');
+  expect(await isBuilt(program)).toBe('false');
+  rmSync(join(root, 'node_modules', '@sveltejs'));
+  expect(await isBuilt(program)).toBe('true');
+  rmSync(join(root, 'build'), { recursive: true });
+  expect(await isBuilt(program)).toBe('false');
+});

@@ -1,0 +1,148 @@
+// What monitoring reads: true values on a port of their own, and nothing that the alert rules and the dashboard ask for is missing.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync, linkSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { ApiDeps } from '#api/deps.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
+import { complaintsOf } from '../../src/server/settings-problems.ts';
+import { diskUse } from '../../src/server/monitoring/disk-use.ts';
+import { createMonitor, type Monitor } from '../../src/server/monitoring/gauges.ts';
+import { openMonitoring } from '../../src/server/monitoring/monitoring-server.ts';
+import { apiDeps } from '../api/deps.ts';
+import { newFolder } from './program.ts';
+
+const ended = (ended_at: string, state: 'done' | 'failed') => ({
+  ...{ account: 'default', pull_id: ended_at, started_at: ended_at, ended_at, state, error: null },
+  ...{ requests: 1, chats_new: 0, chats_changed: 0, chats_unchanged: 0 },
+});
+const pulls = [ended('2026-11-18T10:00:00.000Z', 'done')];
+
+async function monitored(): Promise<{ monitor: Monitor; deps: ApiDeps }> {
+  const engine = await openWarehouse(':memory:');
+  await engine.exec(
+    `insert into ledger.reconciliation (account, metric, timezone, grain, split, split_value, day, period, measure, reason, checked_at)
+     values ('default', 'total_chats', 'UTC', 'day', '', '', date '2026-11-01', timestamptz '2026-11-01 00:00:00Z', 'chats', 'unexplained', timestamptz '2026-11-02 00:00:00Z'),
+            ('default', 'total_chats', 'UTC', 'day', '', '', date '2026-11-02', timestamptz '2026-11-02 00:00:00Z', 'chats', 'equal', timestamptz '2026-11-03 00:00:00Z')`,
+  );
+  const deps = apiDeps(engine, {
+    pulls: () => ({ running: [], ended: pulls }),
+    backups: () => ({
+      schedule: null,
+      last: null,
+      failed: { at: '2026-11-18T03:00:00.000Z', sentence: 'full' },
+      is_late: false,
+    }),
+  });
+  return { deps, monitor: createMonitor({ deps, folder: newFolder() }) };
+}
+
+const valueIn = (text: string, name: string): string | undefined =>
+  text
+    .split('\n')
+    .find((line) => line.startsWith(`${name} `))
+    ?.slice(name.length + 1);
+
+test('values are those of the program', async () => {
+  const { monitor } = await monitored();
+  const asked = { method: 'GET', request_id: undefined };
+  monitor.answered({ ...asked, path: '/api/metrics/total_chats', status: 200, seconds: 0.03 });
+  monitor.answered({ ...asked, path: '/api/metrics/no_such_metric', status: 404, seconds: 0.001 });
+  monitor.answered({ ...asked, path: '/queue', status: 200, seconds: 0.3 });
+  monitor.answered({ ...asked, path: '/api/events', status: 200, seconds: 3000 });
+  const first = await monitor.registry.metrics();
+  const of = (name: string): string | undefined => valueIn(first, `chatledger_${name}`);
+  expect(of('unexplained_cells')).toBe('1');
+  expect(of('backup_failed')).toBe('1');
+  expect(of('pulls_total{account="default",outcome="done"}')).toBe('1');
+  expect(of('question_duration_seconds_count{metric="total_chats"}')).toBe('1');
+  expect(of('http_request_duration_seconds_count{part="api/metrics",status="4xx"}')).toBe('1');
+  expect(of('http_request_duration_seconds_bucket{le="0.5",part="page",status="2xx"}')).toBe('1');
+  expect(first).not.toContain('no_such_metric');
+  expect(first).not.toContain('api/events');
+  pulls.push(ended('2026-11-18T10:05:00.000Z', 'failed'), ended('2026-11-18T10:05:00.000Z', 'done'));
+  const second = await monitor.registry.metrics();
+  expect(valueIn(second, 'chatledger_pulls_total{account="default",outcome="done"}')).toBe('2');
+  expect(valueIn(second, 'chatledger_pulls_total{account="default",outcome="failed"}')).toBe('1');
+});
+
+test('the disk is counted by kind, two names of one file once', async () => {
+  const folder = newFolder();
+  for (const name of ['warehouse', 'published/snapshots']) mkdirSync(join(folder, name), { recursive: true });
+  writeFileSync(join(folder, 'warehouse', 'archive.duckdb'), 'x'.repeat(10));
+  writeFileSync(join(folder, 'warehouse', 'chatledger.duckdb'), 'x'.repeat(20));
+  writeFileSync(join(folder, 'published', 'chatledger.duckdb'), 'x'.repeat(40));
+  linkSync(join(folder, 'published', 'chatledger.duckdb'), join(folder, 'published', 'snapshots', 'one.duckdb'));
+  writeFileSync(join(folder, 'letter.txt'), 'x'.repeat(80));
+  const { kinds, free } = await diskUse(folder)();
+  expect(kinds).toMatchObject({ raw_archive: 10, warehouse: 20, snapshots: 40, other: 80, app: 0 });
+  expect(free).toBeGreaterThan(1000);
+});
+
+test('the port answers to its password, and with nothing else', async () => {
+  const { monitor } = await monitored();
+  const server = await openMonitoring(monitor, { host: '127.0.0.1', port: 0, password: 'scrape me often' });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const status = async (path: string, password?: string, method = 'GET'): Promise<number> => {
+    const headers: Record<string, string> =
+      password === undefined ? {} : { authorization: `Basic ${btoa(`prometheus:${password}`)}` };
+    const answer = await fetch(url + path, { method, headers });
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+  expect(await status('/metrics')).toBe(401);
+  expect(await status('/metrics', 'scrape me')).toBe(401);
+  expect(await status('/metrics', 'scrape me often')).toBe(200);
+  expect(await status('/metrics', 'scrape me often', 'POST')).toBe(405);
+  expect(await status('/api/health', 'scrape me often')).toBe(404);
+  expect(await status('/metrics/../etc', 'scrape me often')).toBe(404);
+  server.close();
+  server.closeAllConnections();
+});
+
+test('an address that others reach needs a password', () => {
+  const reading = (name: string, value: string) => ({ name, value, source: 'environment' });
+  const complaints = (...readings: unknown[]): string[] =>
+    complaintsOf({ readings, unknown: [], file: { accounts: [], complaints: [] } } as never).filter((it) =>
+      it.includes('METRICS'),
+    );
+  const open = reading('CHATLEDGER_METRICS_HOST', '0.0.0.0');
+  expect(complaints(open)).toEqual([expect.stringContaining('needs CHATLEDGER_METRICS_PASSWORD')]);
+  expect(complaints(open, reading('CHATLEDGER_METRICS_PASSWORD', 'scrape me often'))).toEqual([]);
+});
+
+const alerts = 'docs/monitoring/alerts.yml';
+const dashboard = 'docs/monitoring/grafana-dashboard.json';
+
+test('alert rules and dashboard name what is there', async () => {
+  const { monitor } = await monitored();
+  const known = new Set(
+    (await monitor.registry.getMetricsAsJSON()).flatMap(({ name, type }) =>
+      String(type) === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
+    ),
+  );
+  for (const file of [alerts, dashboard]) {
+    const named = [...readFileSync(file, 'utf8').matchAll(/\b(?:chatledger|nodejs|process)_[a-z0-9_]+/g)].map(
+      ([name]) => name,
+    );
+    expect(named.length).toBeGreaterThan(8);
+    expect([file, named.filter((name) => !known.has(name))]).toEqual([file, []]);
+  }
+});
+
+const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
+test.skipIf(!hasPromtool)(
+  `promtool accepts rules and metrics${hasPromtool ? '' : ' (skipped: there is no promtool)'}`,
+  async () => {
+    const { monitor } = await monitored();
+    execFileSync('promtool', ['check', 'rules', alerts]);
+    // Of the library's own names it complains.
+    const { stderr } = spawnSync('promtool', ['check', 'metrics'], { input: await monitor.registry.metrics() });
+    expect(
+      String(stderr)
+        .split('\n')
+        .filter((line) => !/^nodejs_\w+_total non-counter|^$/.test(line)),
+    ).toEqual([]);
+  },
+);

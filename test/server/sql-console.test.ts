@@ -1,0 +1,318 @@
+// Statements of people: what they may do, and what a hundred and twenty attacks do not.
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { withoutTexts } from '#api/sql.ts';
+import { withSignal } from '#warehouse/cancellation.ts';
+import { ask, ConsoleError } from '#warehouse/engines/console.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
+import { createSqlConsole, standardBounds } from '../../src/server/sql-console/sql-console.ts';
+import { descendantsOf } from '../../src/server/descendants.ts';
+import { newFolder, until } from './program.ts';
+
+const folder = newFolder();
+const file = join(folder, 'snapshot.duckdb');
+const secret = join(folder, 'secret.csv');
+const server = createServer((_, response) => {
+  reached += 1;
+  response.end('a,b\n1,2\n');
+});
+let reached = 0;
+let url = '';
+let before = '';
+
+beforeAll(async () => {
+  const engine = await openWarehouse(file);
+  await engine.exec(
+    "insert into account.tags (account, name, group_id, author, created_at, in_chats, in_tickets, pulled_at) values ('default', 'vip', 0, '', timestamptz '2026-01-01 00:00:00Z', 0, 0, timestamptz '2026-01-01 00:00:00Z')",
+  );
+  await engine.close();
+  writeFileSync(secret, 'word\nhunter2\n');
+  symlinkSync(secret, join(folder, 'link.csv'));
+  mkdirSync(join(folder, 'empty'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/x.csv`;
+  before = readFileSync(file).toString('base64');
+});
+afterAll(() => server.close());
+
+const console_ = createSqlConsole({ ...standardBounds, seconds: 20 });
+
+describe('what is asked is answered', () => {
+  test('with names, types and rows, in a process of its own that is gone afterwards', async () => {
+    const answer = await console_.ask(
+      file,
+      "select 1 as one, 'x' as word, 1.5::decimal(4, 2) as amount, null as none",
+      'anna',
+    );
+    expect(answer).toMatchObject({
+      kind: 'answered',
+      columns: [
+        { name: 'one', type: 'INTEGER' },
+        { name: 'word', type: 'VARCHAR' },
+        { name: 'amount', type: 'DECIMAL(4,2)' },
+        { name: 'none', type: 'INTEGER' },
+      ],
+      rows: [[1, 'x', '1.50', null]],
+      more: false,
+    });
+    await expectNobody();
+  });
+  it.each([
+    'from account.tags select name',
+    'with named as (from account.tags) select name from named',
+    'describe facts.chats',
+    'show all tables',
+    'explain select * from facts.chats',
+    'explain analyze select count(*) from facts.chats',
+    'summarize account.tags',
+    'values (1), (2)',
+    'select comment from duckdb_columns() limit 1;',
+  ])('%s', async (statement) => {
+    expect((await ask(file, statement, { rows: 10 })).rows.length).toBeGreaterThan(0);
+  });
+  test('up to as many rows as are given at once, and as many characters', async () => {
+    const many = await ask(file, 'from range(100)', { rows: 10 });
+    expect([many.rows.length, many.more]).toEqual([10, true]);
+    expect((await ask(file, 'from range(10)', { rows: 10 })).more).toBe(false);
+    const long = await ask(file, "select repeat('x', 1000) from range(100)", { rows: 100, characters: 5000 });
+    expect([long.rows.length, long.more]).toEqual([5, true]);
+  });
+  test('errors say where', async () => {
+    const wrong = async (statement: string): Promise<unknown> => {
+      const error: unknown = await ask(file, statement, { rows: 1 }).catch((caught: unknown) => caught);
+      return error instanceof ConsoleError ? [error.message.split('\n')[0], error.place] : error;
+    };
+    expect(await wrong('select 1,\n  wrong_name\nfrom account.tags')).toEqual([
+      expect.stringContaining('"wrong_name" not found'),
+      { line: 2, column: 3 },
+    ]);
+    expect(await wrong('select * form account.tags')).toEqual([
+      expect.stringContaining('syntax error'),
+      { line: 1, column: 15 },
+    ]);
+    expect(await wrong('from nowhere')).toEqual([
+      expect.stringContaining('nowhere does not exist'),
+      { line: 1, column: 6 },
+    ]);
+  });
+});
+
+/** Words that must not be in an answer. */
+const told = ['hunter2', 'root:', 'PATH='];
+
+const attacks = (): string[] => [
+  // Files.
+  ...[
+    `'${secret}'`,
+    "'/etc/passwd'",
+    `'${join(folder, 'link.csv')}'`,
+    `'${join(folder, '*.csv')}'`,
+    "'../secret.csv'",
+  ].flatMap((path) => [
+    `from ${path}`,
+    `from read_csv(${path})`,
+    `from read_text(${path})`,
+    `from read_blob(${path})`,
+    `from glob(${path})`,
+    `select * from sniff_csv(${path})`,
+    `from read_json(${path})`,
+    `from parquet_scan(${path})`,
+  ]),
+  `from read_duckdb('${file}')`,
+  `select * from parquet_metadata('${secret}')`,
+  "select getenv('PATH')",
+  "select getvariable('PATH')",
+  "from read_csv('/dev/stdin')",
+  "from read_text('/proc/self/environ')",
+  `from query('from ''${secret}''')`,
+  `from query_table('${secret}')`,
+  `select * from query('copy (select 1) to ''${join(folder, 'empty', 'x')}''')`,
+  // Network.
+  `from '${url}'`,
+  `from read_csv('${url}')`,
+  `from read_text('${url}')`,
+  "from 's3://bucket/x.parquet'",
+  "from read_parquet('https://127.0.0.1:1/x.parquet')",
+  // What changes something.
+  'create table account.mine (n integer)',
+  'create temp table mine (n integer)',
+  'create table mine as select 1',
+  'create view mine as select 1',
+  'create macro mine() as 1',
+  'create schema mine',
+  'create sequence mine',
+  "create type mine as enum ('a')",
+  "create secret s (type s3, key_id 'k', secret 's')",
+  'drop table account.tags',
+  'delete from account.tags',
+  "update account.tags set name = 'x'",
+  "insert into account.tags (account, name) values ('default', 'x')",
+  "merge into account.tags using (select 1 as n) as s on false when not matched then insert (name) values ('x')",
+  'truncate account.tags',
+  'alter table account.tags add column x integer',
+  "comment on table account.tags is 'x'",
+  'with gone as (delete from account.tags returning *) from gone',
+  // Out of the file.
+  `copy account.tags to '${join(folder, 'empty', 'out.csv')}'`,
+  `copy (select 1) to '${join(folder, 'empty', 'out.parquet')}'`,
+  `copy account.tags from '${secret}'`,
+  `export database '${join(folder, 'empty')}'`,
+  `import database '${join(folder, 'empty')}'`,
+  `attach '${join(folder, 'empty', 'new.duckdb')}' as other`,
+  "attach ':memory:' as other",
+  `attach '${file}' as again (read_only)`,
+  'detach snapshot',
+  'use memory',
+  'checkpoint',
+  'force checkpoint',
+  'vacuum',
+  'analyze',
+  // Settings and extensions.
+  'set enable_external_access = true',
+  'set global enable_external_access = true',
+  "set memory_limit = '100GB'",
+  'set lock_configuration = false',
+  "set temp_directory = '/tmp'",
+  'set variable x = 1',
+  'reset memory_limit',
+  'pragma enable_external_access = true',
+  'pragma database_list',
+  "pragma memory_limit = '100GB'",
+  'pragma enable_profiling',
+  `pragma profiling_output = '${join(folder, 'empty', 'profile')}'`,
+  `from enable_profiling(save_location = '${join(folder, 'empty', 'profile')}')`,
+  `from enable_logging(storage = 'file', storage_path = '${join(folder, 'empty')}')`,
+  'from force_checkpoint(current_database())',
+  'install httpfs',
+  "install httpfs from 'http://127.0.0.1:1'",
+  'load httpfs',
+  `load '${join(folder, 'evil.duckdb_extension')}'`,
+  'force install spatial',
+  'update extensions',
+  'call dbgen(sf = 1)',
+  'call pragma_version()',
+  // Several, and prepared.
+  'select 1; select 2',
+  `select 1; copy account.tags to '${join(folder, 'empty', 'two.csv')}'`,
+  '',
+  ';',
+  '-- nothing',
+  'prepare p as select 1',
+  'execute p',
+  'deallocate p',
+  'select $1',
+  'select ?',
+  'begin transaction',
+  'commit',
+  'rollback',
+  `explain copy account.tags to '${join(folder, 'empty', 'four.csv')}'`,
+  `explain analyze copy account.tags to '${join(folder, 'empty', 'three.csv')}'`,
+  'explain analyze create temp table x as select 1',
+  'explain analyze delete from account.tags',
+  "explain analyze attach ':memory:' as m",
+  // What crashes others.
+  "select cast('x' as integer)",
+  "select '9999999999999999999999'::hugeint * 99999999999999999999999999",
+  "select json('{')",
+  "select 1 / 0 + error('stop')",
+  `select ${'('.repeat(2000)}1${')'.repeat(2000)}`,
+  `select ${Array.from({ length: 5000 }, (_, n) => n).join(' + ')}`,
+  "select regexp_matches(repeat('a', 100000), '(a+)+$')",
+  'select unnest(range(1000000000000))',
+];
+
+test('attacks do nothing', async () => {
+  const found: [string, string][] = [];
+  const all = attacks();
+  expect(all.length).toBeGreaterThan(120);
+  let answered = 0;
+  for (const statement of all) {
+    const answer = await ask(file, statement, { rows: 100, characters: 100_000, memory: '200MB', threads: 1 }).catch(
+      (error: unknown) => {
+        if (!(error instanceof ConsoleError)) found.push([statement, String(error)]);
+        return undefined;
+      },
+    );
+    if (answer) answered += 1;
+    const text = JSON.stringify(answer?.rows ?? []);
+    if (told.some((word) => text.includes(word))) found.push([statement, text]);
+  }
+  expect(found).toEqual([]);
+  expect(answered).toBeLessThan(25);
+  expect([reached, readdirSync(join(folder, 'empty'))]).toEqual([0, []]);
+  expect(readFileSync(file).toString('base64') === before).toBe(true);
+  expect(readdirSync(folder).sort()).toEqual(['empty', 'link.csv', 'secret.csv', 'snapshot.duckdb']);
+});
+
+/** A process that was killed is gone a moment later. */
+const expectNobody = (): Promise<void> =>
+  until(() => descendantsOf(process.pid).length === 0, 20, 'the end of all processes');
+
+describe('what would go on for ever or take everything is stopped', () => {
+  const endless = 'select count(*) from range(100000) as a, range(100000) as b, range(100000) as c';
+  const bounds = { ...standardBounds, engine_memory: '200MB', process_bytes: 6e8, at_once: 2, waiting: 3 };
+  it.each([
+    [endless, 2],
+    ['with recursive endless as (select 1 as n union all select n + 1 from endless) select count(*) from endless', 2],
+    ['select list(x) from range(1000000000) as t(x)', 20],
+    ["select length(repeat(repeat('x', 1000000), 100000))", 20],
+  ])('%s', async (statement, seconds) => {
+    const answer = await createSqlConsole({ ...bounds, seconds }).ask(file, statement, 'anna');
+    const message = expect.stringMatching(/memory|maximum|stopped after/i) as string;
+    expect(answer).toMatchObject({ kind: 'wrong', message });
+  });
+  test('others are answered meanwhile, whoever leaves ends it and gives the place free, and who is one too many is told', async () => {
+    const crowded = createSqlConsole({ ...bounds, seconds: 60, waiting: 30, of_one: 2 });
+    const leaving = new AbortController();
+    const askAs = (reader: string): Promise<unknown> =>
+      withSignal(leaving.signal, () => crowded.ask(file, endless, reader)).catch((error: unknown) => String(error));
+    const first = [askAs('anna')];
+    expect(await crowded.ask(file, 'select 1', 'olga')).toMatchObject({ kind: 'answered', rows: [[1]] });
+    first.push(askAs('anna'));
+    // Both places are taken by one reader, who gets no third; the others wait.
+    expect(await crowded.ask(file, 'select 1', 'anna')).toEqual({ kind: 'busy' });
+    const others = Array.from({ length: 40 }, (_, number) => askAs(`reader ${number}`));
+    expect(await crowded.ask(file, 'select 1', 'olga')).toEqual({ kind: 'busy' });
+    leaving.abort();
+    const ends = await Promise.all([...first, ...others]);
+    expect(ends.filter((end) => String(end).includes('nobody waits')).length).toBe(32);
+    expect(
+      ends.filter((end) => typeof end === 'object').every((end) => (end as { kind: string }).kind === 'busy'),
+    ).toBe(true);
+    expect(await crowded.ask(file, 'select 1', 'anna')).toMatchObject({ kind: 'answered', rows: [[1]] });
+    await expectNobody();
+  });
+});
+
+test('a file that is gone by the time of its turn is said to be, without its path', async () => {
+  expect(await console_.ask(join(folder, 'gone.duckdb'), 'select 1', 'anna')).toEqual({
+    kind: 'wrong',
+    message: 'the snapshot was replaced meanwhile or is damaged: ask again',
+    place: null,
+  });
+});
+
+describe('the audit gets statements without the texts in them', () => {
+  it.each([
+    [
+      "select * from facts.chats where visitor_name = 'Ann O''Neil' -- my friend Ann\n and city = $$Łódź$$",
+      "select * from facts.chats where visitor_name = '…' and city = '…'",
+    ],
+    [`select 1 as "Ann Lee" /* Ann */, 'open`, "select 1 as '…' , '…'"],
+    // What begins a comment may stand in a text, and a quote in a comment.
+    ["select '--'\n, 'Ann Lee'", "select '…' , '…'"],
+    ["select '/*', 'Ann', '*/'", "select '…', '…', '…'"],
+    ["select 1 -- Ann's\n, 'Ann Lee'", "select 1 , '…'"],
+    ["select 1 -- Ann's\r, 'Ann Lee'", "select 1 , '…'"],
+    ['select $$--$$\n, "Ann Lee"', "select '…' , '…'"],
+    ['select $ł$Ann Lee$ł$', "select '…'"],
+    [String.raw`select e'O\'Ann Lee', 1`, "select '…', 1"],
+    ['/* /* */ Ann Lee */ select 1', 'select 1'],
+    ['select 1 /* Ann', 'select 1'],
+  ])('%j', (statement, told_) => {
+    expect(withoutTexts(statement)).toBe(told_);
+  });
+});
