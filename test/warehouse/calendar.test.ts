@@ -100,7 +100,7 @@ describe('the calendar of a question', () => {
           }
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 300 },
     );
   });
 
@@ -114,6 +114,17 @@ describe('the calendar of a question', () => {
 });
 
 describe('the state of a cell', () => {
+  it('is open for a skipped hour that has not come yet, also where a day begins with it', () => {
+    // In Casablanca the clocks of 2 May 2010 went from midnight to one.
+    const [skipped] = [...slots('Africa/Casablanca', '2010-05-02', '2010-05-02', 'hour', [])];
+    const { from } = range('Africa/Casablanca', '2010-05-02', '2010-05-02');
+    expect(skipped?.pieces()).toEqual([{ from, until: from }]);
+    const states = [from - day, from + 3600, from + 2 * day].map((now) =>
+      stateOf(skipped?.pieces(completeUntil(from, [], now, 1)) ?? [], [], now, 1),
+    );
+    expect(states).toEqual(['open', 'settling', 'complete']);
+  });
+
   it('is the same whether the time that is known to be complete is looked at or not', () => {
     const about = fc.record({
       question: questions,

@@ -25,7 +25,7 @@ function dayAt(coverage: Coverage, second: number): number {
   return low - 1;
 }
 
-/** The Unix second up to which all time from `from` on is complete; `from` if none is. */
+/** The Unix second up to which all time from `from` on is complete; `from` or earlier if none is. */
 export function completeUntil(from: number, coverage: Coverage, now: number, settlingDays: number): number {
   const settled = now - settlingDays * 86_400;
   let reached = from;
@@ -35,7 +35,8 @@ export function completeUntil(from: number, coverage: Coverage, now: number, set
     if (day.pulled < day.until) return Math.min(settled, Math.max(reached, day.pulled));
     reached = day.until;
   }
-  return Math.max(from, Math.min(reached, settled));
+  // TRICKY: not cut to `from`: an hour skipped at `from` has an empty piece, which is not complete before it has settled.
+  return Math.min(reached, settled);
 }
 
 function stateOfPiece(piece: Piece, coverage: Coverage, now: number, settlingSeconds: number): PeriodState {
