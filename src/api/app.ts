@@ -37,6 +37,7 @@ import { addRestatements } from './restatements.ts';
 import { addSecondFactor } from './second-factor.ts';
 import { addSignIn } from './sign-in.ts';
 import { addSignOn } from './sign-on.ts';
+import { addSavedQueries } from './saved-queries.ts';
 import { addSql } from './sql.ts';
 import { addBackups } from './backups.ts';
 import { addSnapshots } from './snapshots.ts';
@@ -85,6 +86,7 @@ export function createApi(deps: ApiDeps): Hono {
   addSnapshots(app, deps);
   addBackups(app, deps);
   addSql(app, deps);
+  addSavedQueries(app, deps);
   addAssistants(app, deps);
   addPanels(app, deps);
   addPulls(app, deps);

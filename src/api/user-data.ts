@@ -1,10 +1,11 @@
-// What readers save besides the snapshots: views, boards, menu entries, notes on days, targets and goals for periods. The server
+// What readers save besides the snapshots: views, boards, queries, menu entries, notes on days, targets and goals for periods. The server
 // implements it in its own file.
 import type { Placed } from '#dashboards/boards.ts';
 import type { StoredGoal, GoalTerms } from '#reports/period-goals/goal.ts';
 import type { StoredTarget, TargetTerms } from '#reports/targets/target.ts';
 import type { BusinessHours } from '#warehouse/business-hours.ts';
 import type { VariableDefinition } from '#warehouse/variables.ts';
+import type { ParameterValues } from './contract/sql.ts';
 import type { Annotation, Pin, PinKind, View } from './contract/user-data.ts';
 
 export interface ViewStore {
@@ -105,6 +106,37 @@ export interface BoardStore {
   forget(user: string): void;
 }
 
+export interface StoredQuery {
+  id: string;
+  /** User who made it; empty if that user no longer exists. */
+  owner: string;
+  name: string;
+  statement: string;
+  /** Values that its parameters had when it was saved. */
+  parameters: ParameterValues;
+  /** All who may run SQL see it. */
+  is_shared: boolean;
+  /** Counted from 1; identifies the state that a user has read. */
+  version: number;
+  changed_at: string;
+}
+
+type QueryContent = Pick<StoredQuery, 'name' | 'statement' | 'parameters' | 'is_shared'>;
+
+export interface QueryStore {
+  /** The user's own queries and the shared ones, by name. */
+  list(user: string): StoredQuery[];
+  find(id: string): StoredQuery | undefined;
+  /** Errors: NameTaken, TooMany. */
+  add(user: string, query: QueryContent): StoredQuery;
+  /** Errors: NameTaken, TooMany, ChangedMeanwhile if the query is no longer at this version. */
+  change(id: string, version: number, query: QueryContent): StoredQuery | undefined;
+  remove(id: string): boolean;
+  handOver(from: string, to: string): void;
+  /** Those of one who is not there any more; what is shared stays. */
+  forget(user: string): void;
+}
+
 /** A user's pinned menu entries. */
 export interface PinStore {
   /** In the order of pinning; without entries that no longer exist or that the user may not see. */
@@ -119,6 +151,7 @@ export interface PinStore {
 export interface UserData {
   views: ViewStore;
   boards: BoardStore;
+  queries: QueryStore;
   pins: PinStore;
   annotations: AnnotationStore;
   businessHours: StoredHours;
@@ -127,7 +160,7 @@ export interface UserData {
   periodGoals: PeriodGoals;
 }
 
-/** Another view or board of the same reader has the name. */
+/** Another view, board or query of the same reader has the name. */
 export class NameTaken extends Error {
   override readonly name = 'NameTaken';
 }
@@ -138,6 +171,10 @@ export const most_views = 500;
 export const most_boards = 50;
 /** That everybody sees: everybody's lists name them. */
 export const most_shared_boards = 100;
+/** Per user. */
+export const most_queries = 200;
+/** That all who may run SQL see. */
+export const most_shared_queries = 500;
 /** In one menu. */
 export const most_pins = 20;
 /** Per account. */

@@ -23,6 +23,7 @@ export const auditActions = [
   ...['business_hours.changed', 'variables.changed'],
   ...['target.changed', 'target.removed', 'period_goal.changed', 'period_goal.removed'],
   ...['board.changed', 'board.removed'],
+  ...['query.changed', 'query.removed'],
   ...['pull.started', 'settings.changed', 'audit.read'],
   'audit.shortened', // rows that were too old went
   'visitor.found', // what would be erased of somebody

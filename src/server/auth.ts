@@ -21,8 +21,8 @@ import { localUserData } from './user-data/local.ts';
 
 /** What belongs to one person alone. */
 function ownIn(state: DatabaseSync): Pick<UserData['views'], 'handOver' | 'forget'>[] {
-  const { views, boards, pins } = localUserData(state);
-  return [views, boards, pins];
+  const { views, boards, queries, pins } = localUserData(state);
+  return [views, boards, queries, pins];
 }
 
 /** Behind a trusted proxy browsers know the public address alone. */

@@ -42,3 +42,39 @@ test('a receipt hands over the statement of its number', async ({ page }) => {
   await page.getByRole('button', { name: 'Run' }).click();
   await expect(page.getByRole('region', { name: 'Result' }).getByRole('columnheader', { name: 'chats' })).toBeVisible();
 });
+
+test('queries are open beside each other over a reload, saved under a name, opened by their link and removed', async ({
+  page,
+  complaints,
+}) => {
+  await open(page, '/sql');
+  const editor = page.getByRole('textbox', { name: 'Query', exact: true });
+  const openQueries = page.getByRole('list', { name: 'Open queries' });
+  await page.getByRole('button', { name: 'New query' }).click();
+  await editor.fill('select 41 + 1 as answer');
+  await expect(openQueries.getByRole('button', { name: 'Query 2, not saved' })).toHaveAttribute('aria-current', 'true');
+  await page.reload();
+  await expect(editor).toContainText('41 + 1');
+
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByLabel('Name', { exact: true }).fill('The answer');
+  await expectAccessible(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await expect(page).toHaveURL(/\?query=/);
+  await expect(openQueries.getByRole('button', { name: 'The answer', exact: true })).toBeVisible();
+  const link = page.url();
+  await openQueries.getByRole('button', { name: 'Close The answer' }).click();
+  await expect(editor).not.toContainText('41 + 1');
+  await page.goto(link);
+  await expect(editor).toContainText('41 + 1');
+
+  await page.getByRole('button', { name: 'Name and sharing' }).click();
+  page.once('dialog', (dialog) => void dialog.accept());
+  await page.getByRole('button', { name: 'Remove this query' }).click();
+  await expect(page.getByText('its text is still open here')).toBeVisible();
+  await page.locator('summary').filter({ hasText: 'Saved queries' }).click();
+  await expect(page.getByText('Nothing is saved yet.')).toBeVisible();
+  await expectAccessible(page);
+  await expectFits(page);
+  expect(complaints).toEqual([]);
+});

@@ -4,6 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync,
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { userDataIn } from '#server/user-data/user-data.ts';
 import type { Service } from '#service/service.ts';
 import { openRawArchive, openWarehouse } from '#warehouse/store/open.ts';
 import { openSnapshot, snapshots, storedFile } from '#warehouse/store/snapshot-store.ts';
@@ -100,6 +101,9 @@ beforeAll(async () => {
   state
     .prepare("insert into annotations values ('n', 'default', '2026-11-12', ?, 'local', '2026-11-12T00:00:00Z')")
     .run(`called back ${person.email} today`);
+  const { queries } = userDataIn(state, { clock: () => 0, id: () => 'q' });
+  const statement = `from facts.chats where visitor_email = '${person.email}'`;
+  queries.add('local', { name: 'One', statement, parameters: { who: person.email }, is_shared: true });
   state.close();
   before = await metricsOf(filled);
   erased = await eraseByAddress();
@@ -121,7 +125,7 @@ test('nothing of a visitor is left, no metric of any snapshot is another, and ne
 
   const dry = await command(folder, 'erase', '--visitor', person.visitor, '--dry', '--json');
   expect(dry.code).toBe(0);
-  expect(JSON.parse(dry.said)).toMatchObject({ notes: 1, counts: { chats: person.chats, snapshots: kept.length } });
+  expect(JSON.parse(dry.said)).toMatchObject({ notes: 3, counts: { chats: person.chats, snapshots: kept.length } });
   expect((await tracesIn(data(folder), wordsOf(person))).length).toBeGreaterThan(10);
 
   const { code, said, complained } = await command(folder, 'erase', '--visitor', person.visitor, '--json');

@@ -35,6 +35,7 @@ import { compareAgents } from './fair.ts';
 import { getTeam } from './team.ts';
 import { getOwnFigures, listReads } from './own-figures.ts';
 import { listPeriodGoals, removePeriodGoal, savePeriodGoal } from './period-goals.ts';
+import { addSavedQuery, changeSavedQuery, getSavedQuery, listSavedQueries, removeSavedQuery } from './saved-queries.ts';
 import { listSqlTables, runSql } from './sql.ts';
 import { getBackups } from './backups.ts';
 import { downloadSnapshot, listPulls, listSnapshots, startPull } from './pulls.ts';
@@ -113,6 +114,11 @@ const named = [
   getBackups,
   listSqlTables,
   runSql,
+  listSavedQueries,
+  getSavedQuery,
+  addSavedQuery,
+  changeSavedQuery,
+  removeSavedQuery,
   callAssistantTools,
   downloadSnapshot,
   listPulls,

@@ -26,7 +26,22 @@ const SqlRefusal = z
   .openapi('SqlRefusal');
 export type SqlRefusal = z.infer<typeof SqlRefusal>;
 
-const statement = z.string().min(1).max(20_000).openapi({ description: 'In the SQL of the published file' });
+export const statementText = z
+  .string()
+  .min(1, { error: 'must not be empty' })
+  .max(20_000, { error: 'must have at most 20000 characters' })
+  .openapi({ description: 'In the SQL of the published file' });
+
+const most_parameters = 50;
+export const parameterValues = z
+  .record(
+    z.string().regex(/^[\p{L}\d_]{1,64}$/u, { error: 'must be the name of a parameter, without $' }),
+    z.union([z.string().max(1000), z.number(), z.boolean(), z.null()]),
+  )
+  .refine((values) => Object.keys(values).length <= most_parameters, {
+    error: `must be at most ${most_parameters} parameters`,
+  });
+export type ParameterValues = z.infer<typeof parameterValues>;
 
 const SqlTables = z
   .object({
@@ -58,7 +73,7 @@ export const runSql = endpoint({
   summary: 'One statement that asks (select, from, with, describe, show, explain) the published snapshot',
   description:
     'It runs in a process of its own without files, network and settings, for at most 30 seconds, and gives at most 10,000 rows. For readers who see everything.',
-  body: z.object({ statement }),
+  body: z.object({ statement: statementText }),
   answers: { 200: 'Its rows' },
   schema: SqlResult,
   refusals: { 400: 'What is wrong with it', 503: `${unpublished}, or too many statements wait` },

@@ -40,10 +40,10 @@ export const foreignFiles = ({ path }: Pick<Folder, 'path'>): string[] => [
 
 const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder).sort() : []);
 
-/** Notes, views and boards of people with one of the words in them. */
+/** Notes, views, boards and saved queries of people with one of the words in them. */
 export interface LeftoverText {
-  table: 'annotations' | 'views' | 'boards';
-  column: 'text' | 'name' | 'address' | 'title' | 'panels';
+  table: 'annotations' | 'views' | 'boards' | 'saved_queries';
+  column: 'text' | 'name' | 'address' | 'title' | 'panels' | 'statement' | 'parameters';
   id: string;
   text: string;
   created_at: string;
@@ -55,6 +55,9 @@ const places = [
   ['views', 'address'],
   ['boards', 'title'],
   ['boards', 'panels'],
+  ['saved_queries', 'name'],
+  ['saved_queries', 'statement'],
+  ['saved_queries', 'parameters'],
 ] as const;
 
 /** `words` in lower case. */

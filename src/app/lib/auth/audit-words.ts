@@ -62,6 +62,8 @@ export const auditWords = {
     'period_goal.removed': 'Removed a goal for a period',
     'board.changed': 'Changed a board',
     'board.removed': 'Removed a board',
+    'query.changed': 'Saved a query',
+    'query.removed': 'Removed a saved query',
     'pull.started': 'Started a pull',
     'settings.changed': 'Changed a setting',
     'visitor.found': 'Looked for a visitor to erase',

@@ -5,6 +5,7 @@ export const sqlWords = {
   sentence:
     'Query the published snapshot: facts, metrics, reports and what is known of pulls. Read-only, one query at a time.',
   editor: 'Query',
+  unnamed: (number: number) => `Query ${number}`,
   run: 'Run',
   stop: 'Stop',
   keys: 'Ctrl+Enter runs the selection, or everything.',

@@ -1,0 +1,42 @@
+// What became of the statement of a tab: its run, its answer, or what is wrong with it.
+import type { SqlResult } from '#api/contract/sql.ts';
+import { call } from '#lib/api.ts';
+import { sqlWords as words } from './words.ts';
+
+interface Wrong {
+  message: string;
+  place: { line: number; column: number } | null;
+  /** Where in the text of the tab the statement begins. */
+  from: number;
+}
+
+export class Run {
+  result = $state.raw<SqlResult>();
+  wrong = $state.raw<Wrong>();
+  leaving = $state.raw<AbortController>();
+  seconds = $state(0);
+
+  stop(): void {
+    this.leaving?.abort();
+  }
+
+  async start(statement: string, from: number): Promise<void> {
+    if (this.leaving || statement.trim() === '') return;
+    const leaving = new AbortController();
+    this.leaving = leaving;
+    this.seconds = 0;
+    const timer = setInterval(() => (this.seconds += 1), 1000);
+    const asked: typeof fetch = (input, init) => fetch(input, { ...init, signal: leaving.signal });
+    const outcome = await call(asked, 'POST /sql', { body: { statement } });
+    clearInterval(timer);
+    this.leaving = undefined;
+    if (outcome.kind === 'answered') {
+      this.result = outcome.answer;
+      this.wrong = undefined;
+    } else if (leaving.signal.aborted) this.wrong = { message: words.stopped, place: null, from };
+    else {
+      const place = outcome.kind === 'refused' ? (outcome.place ?? null) : null;
+      this.wrong = { message: outcome.message, place, from };
+    }
+  }
+}
