@@ -8,6 +8,7 @@ import type { WarehouseAccount, PublishedSnapshot, Snapshot } from '#warehouse/q
 import type { LostSnapshots } from '#warehouse/store/snapshot-store.ts';
 import type { UserData } from './user-data.ts';
 import type { Backups } from './contract/backups.ts';
+import type { ParameterValues } from './contract/sql.ts';
 import type { PullState } from './contract/health.ts';
 import type { AnswerOf } from './contract/endpoint.ts';
 import type { Erasure, planErasure, RunningErasure } from './contract/erasures.ts';
@@ -112,14 +113,19 @@ export type SqlAnswer =
       more: boolean;
       milliseconds: number;
     }
-  /** In words for whoever wrote it; the place counts from 1. */
-  | { kind: 'wrong'; message: string; place: { line: number; column: number } | null }
+  /** In words for whoever wrote it; the place counts from 1, and `parameters` names those that it is about. */
+  | {
+      kind: 'wrong';
+      message: string;
+      place: { line: number; column: number } | null;
+      parameters?: readonly string[];
+    }
   | { kind: 'busy' };
 
 /** Runs single statements that change nothing, in processes of their own. */
 export interface SqlConsole {
   /** `file`: a published snapshot; `reader`: who asks, of whom only a few wait at once. Errors: Cancelled. */
-  ask(file: string, statement: string, reader: string): Promise<SqlAnswer>;
+  ask(file: string, statement: string, reader: string, parameters?: ParameterValues): Promise<SqlAnswer>;
 }
 
 /** A request to the port of dashboards and API that was answered. */

@@ -35,17 +35,18 @@ export function addSql(app: Hono, deps: ApiDeps): void {
   app.post(runSql.path, async (c) => {
     const reader = readerOf(c);
     assertReadsFile(reader, 'the whole file');
-    const { statement } = await bodyOf(c, runSql.body);
+    const { statement, parameters } = await bodyOf(c, runSql.body);
     if (!deps.sql) throw new Declined('unavailable', 'this server answers no SQL');
     const { id, engine } = snapshotOf(deps);
     c.header('cache-control', 'no-store');
     c.set('changed', withoutTexts(statement));
-    const answer = await deps.sql.ask(engine.file, statement, reader.id);
+    const answer = await deps.sql.ask(engine.file, statement, reader.id, parameters);
     if (answer.kind === 'busy')
       throw new Declined('unavailable', 'too many queries are running or waiting: ask again in a while');
     if (answer.kind === 'wrong') {
-      const { message, place } = answer;
-      return c.json<SqlRefusal, 400>({ error: { type: 'bad_request', message, place } }, 400);
+      const { message, place, parameters = [] } = answer;
+      const named = parameters.length > 0 ? { parameters: [...parameters] } : {};
+      return c.json<SqlRefusal, 400>({ error: { type: 'bad_request', message, place, ...named } }, 400);
     }
     const { columns, rows, more, milliseconds } = answer;
     return c.json<SqlResult>({ snapshot: id, columns, rows, more, milliseconds });

@@ -200,6 +200,7 @@ program
   .argument('<statement>', 'for example "select * from metrics.total_chats"')
   .option('--json', 'print rows as JSON')
   .option('--limit <rows>', 'rows to print at most', '1000')
+  .option('--parameter <name=value...>', 'values of $name in the statement, such as from=2026-11-01')
   .action(async (statement, options) => (await import('./commands/sql.ts')).sql(statement, options));
 
 program

@@ -78,3 +78,21 @@ test('queries are open beside each other over a reload, saved under a name, open
   await expectFits(page);
   expect(complaints).toEqual([]);
 });
+
+test('named parameters are typed into fields, and one without a value is named', async ({ page, complaints }) => {
+  await open(page, '/sql');
+  await page.getByRole('button', { name: 'New query' }).click();
+  await page
+    .getByRole('textbox', { name: 'Query', exact: true })
+    .fill('select count(*) as n from facts.chats where started_at >= $from and ($group is null or $group = $group)');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('alert')).toContainText('the parameters $from, $group must have a value');
+  await expect(page.getByLabel('$from')).toHaveAttribute('aria-invalid', 'true');
+  await page.getByLabel('$from').fill('2000-01-01');
+  await page.getByLabel('$group').selectOption({ label: 'No value (null)' });
+  await page.getByRole('button', { name: 'Run' }).click();
+  await expect(page.getByRole('region', { name: 'Result' }).getByRole('cell')).toHaveText(/^[1-9]\d*$/);
+  await expectAccessible(page);
+  // What the refusal leaves in the console.
+  expect(complaints.filter((it) => !it.includes('400'))).toEqual([]);
+});

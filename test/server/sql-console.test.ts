@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { withoutTexts } from '#api/sql.ts';
 import { withSignal } from '#warehouse/cancellation.ts';
-import { ask, ConsoleError } from '#warehouse/engines/console.ts';
+import { ask } from '#warehouse/engines/console.ts';
+import type { ParameterValues } from '#warehouse/engines/console-parameters.ts';
+import { ConsoleError } from '#warehouse/engines/console-error.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { createSqlConsole, standardBounds } from '../../src/server/sql-console/sql-console.ts';
 import { descendantsOf } from '../../src/server/descendants.ts';
@@ -97,6 +99,64 @@ describe('what is asked is answered', () => {
       expect.stringContaining('nowhere does not exist'),
       { line: 1, column: 6 },
     ]);
+  });
+});
+
+describe('named parameters', () => {
+  const asked = async (statement: string, given: ParameterValues): Promise<unknown> =>
+    ask(file, statement, { rows: 5 }, given).then(
+      ({ rows }) => rows,
+      (error: unknown) => (error instanceof ConsoleError ? [error.message, error.parameters] : error),
+    );
+  const tags = 'select name from account.tags';
+  it.each<[string, ParameterValues, unknown]>([
+    [`${tags} where created_at >= $from and group_id = $group`, { from: '2026-01-01', group: 0 }, [['vip']]],
+    [`${tags} where created_at >= $from and group_id = $group`, { from: '2026-01-02', group: '0' }, []],
+    [`${tags} where name = $tag limit $n`, { tag: 'vip', n: 1 }, [['vip']]],
+    // The engine tells no type here, as it may be anything that is null.
+    [
+      `${tags} where ($group is null or group_id = $group) and created_at >= $from`,
+      { group: null, from: '2026-01-01' },
+      [['vip']],
+    ],
+    [`${tags} where ($group is null or group_id = $group)`, { group: 1 }, []],
+    ['select $day::date + 1 as day, $on as is_on', { day: '2026-02-28', on: true }, [['2026-03-01', true]]],
+    // What is bound is a value, whatever it looks like.
+    [`${tags} where name = $tag`, { tag: "' or true --" }, []],
+    [`${tags} where name = $tag`, { tag: "'; drop table account.tags; --" }, []],
+    ['select $a as a', { a: "$b, (select 'x')" }, [["$b, (select 'x')"]]],
+  ])('%s with %j', async (statement, given, rows) => {
+    expect(await asked(statement, given)).toEqual(rows);
+  });
+  it.each<[string, ParameterValues, string, string[]]>([
+    [`${tags} where name = $tag`, {}, 'the parameter $tag must have a value', ['tag']],
+    ['select $from, $to', { from: 'x' }, 'the parameter $to must have a value', ['to']],
+    ['select $from, $to', {}, 'the parameters $from, $to must have a value', ['from', 'to']],
+    ['select 1', { from: 'x' }, 'the statement has no parameter $from, and none at all', ['from']],
+    ['select $to', { to: 1, form: 1 }, 'the statement has no parameter $form, only $to', ['form']],
+    [
+      `${tags} where created_at > $from`,
+      { from: 'yesterday' },
+      '$from must be TIMESTAMP WITH TIME ZONE, and is "yesterday"',
+      ['from'],
+    ],
+    [`${tags} where group_id = $group`, { group: 1.5 }, '$group must be INTEGER, and is 1.5', ['group']],
+    [`${tags} where group_id = $group`, { group: 'all' }, '$group must be INTEGER, and is "all"', ['group']],
+    ['select $day::date, $x', { day: '2026-02-30', x: 1 }, '$day must be DATE, and is "2026-02-30"', ['day']],
+    [`${tags} where ($day is null or created_at > $day)`, { day: 'soon' }, 'the value of $day is wrong', ['day']],
+    ['select ?', {}, 'the parameter $1 must have a value', ['1']],
+  ])('%s with %j is refused: %s', async (statement, given, words, names) => {
+    expect(await asked(statement, given)).toEqual([expect.stringContaining(words), names]);
+  });
+  test('reach the process of the statement', async () => {
+    const given = { from: '2026-01-01' };
+    expect(await console_.ask(file, 'select $from::date as day', 'anna', given)).toMatchObject({
+      rows: [['2026-01-01']],
+    });
+    expect(await console_.ask(file, 'select $from::date, $to', 'anna', given)).toMatchObject({
+      kind: 'wrong',
+      parameters: ['to'],
+    });
   });
 });
 

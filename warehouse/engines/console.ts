@@ -1,5 +1,7 @@
 // One statement of a person against a snapshot: read-only, without files, extensions or settings to reach for.
 import { DuckDBInstance, StatementType, type DuckDBConnection, type Json } from '@duckdb/node-api';
+import { ConsoleError } from './console-error.ts';
+import { bindParameters, quotedIn, type ParameterValues } from './console-parameters.ts';
 
 interface ConsoleColumn {
   name: string;
@@ -24,30 +26,6 @@ export interface ConsoleLimits {
   threads?: number;
 }
 
-/** The statement cannot be answered: mostly in the engine's own words. */
-export class ConsoleError extends Error {
-  override readonly name = 'ConsoleError';
-  /** Where in the statement, both from 1; null where the engine does not say. */
-  readonly place: { line: number; column: number } | null;
-  constructor(message: string) {
-    const { words, place } = told(message);
-    super(words);
-    this.place = place;
-  }
-}
-
-/** The engine repeats the line with a caret below the place: `LINE 2: select x` and `^`. */
-function told(said: string): { words: string; place: ConsoleError['place'] } {
-  const message = said.replace(/^Failed to \w+ statements?: /, '');
-  const [, words = '', line = '', shown = '', before = ''] =
-    /^([^]*?)\n\n?LINE (\d+): (.*)\n( *)\^/.exec(message) ?? [];
-  if (line === '') return { words: message, place: null };
-  const head = `LINE ${line}: `.length;
-  // Of a long line only a part is shown.
-  const column = shown.startsWith('...') ? 1 : Math.max(1, before.length - head + 1);
-  return { words, place: { line: Number(line), column } };
-}
-
 const locked = {
   access_mode: 'READ_ONLY',
   enable_external_access: 'false',
@@ -60,16 +38,17 @@ const locked = {
 /** Neither of them changes anything; `describe`, `show` and `from …` are selects. */
 const answered: readonly StatementType[] = [StatementType.SELECT, StatementType.EXPLAIN];
 
-/** Errors: ConsoleError, also if it is not exactly one statement that asks for something. */
+/** Errors: ConsoleError, also if it is not exactly one statement that asks for something, or its parameters are not those given. */
 export async function ask(
   file: string,
   statement: string,
   { rows: most, characters = Infinity, memory = '1GB', threads = 2 }: ConsoleLimits,
+  parameters: ParameterValues = {},
 ): Promise<ConsoleAnswer> {
   const instance = await DuckDBInstance.create(file, { ...locked, memory_limit: memory, threads: String(threads) });
   const connection = await instance.connect();
   try {
-    const result = await resultOf(connection, statement);
+    const result = await resultOf(connection, statement, parameters);
     const columns = result.columnNames().map((name, place) => ({ name, type: String(result.columnType(place)) }));
     const rows: Json[][] = [];
     let size = 0;
@@ -81,16 +60,18 @@ export async function ask(
       }
     return { columns, rows, more: false };
   } catch (error) {
-    throw error instanceof ConsoleError
-      ? error
-      : new ConsoleError(error instanceof Error ? error.message : String(error));
+    if (error instanceof ConsoleError) throw error;
+    const message = error instanceof Error ? error.message : String(error);
+    const quoted = quotedIn(message, parameters);
+    const named = quoted.map((name) => `$${name}`).join(', ');
+    throw new ConsoleError(quoted.length > 0 ? `the value of ${named} is wrong: ${message}` : message, quoted);
   } finally {
     connection.closeSync();
     instance.closeSync();
   }
 }
 
-async function resultOf(connection: DuckDBConnection, statement: string) {
+async function resultOf(connection: DuckDBConnection, statement: string, parameters: ParameterValues) {
   const statements = await connection.extractStatements(statement);
   if (statements.count !== 1) throw new ConsoleError(`run one statement at a time: there are ${statements.count}`);
   const prepared = await statements.prepare(0);
@@ -98,6 +79,6 @@ async function resultOf(connection: DuckDBConnection, statement: string) {
     throw new ConsoleError(
       `only statements that read are run (select, from, with, describe, show, explain), and this one is ${StatementType[prepared.statementType]}`,
     );
-  if (prepared.parameterCount > 0) throw new ConsoleError('parameters cannot be filled here: write their values');
+  await bindParameters(connection, prepared, statement, parameters);
   return prepared.stream();
 }

@@ -43,12 +43,18 @@ export function addSqlTools(server: McpServer, { ask }: ToolSource): void {
       title: 'Run SQL',
       description:
         'One statement that asks the published snapshot, in the SQL of its file (select, from, with, describe, show, explain). Prefer ask_metric: it carries the definition and how final each number is.',
-      inputSchema: z.object({ statement: z.string().min(1).max(20_000) }),
+      inputSchema: z.object({
+        statement: z.string().min(1).max(20_000),
+        parameters: z
+          .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+          .default({})
+          .describe('Values of $name in the statement, by name'),
+      }),
       annotations: readOnly,
     },
-    ({ statement }) =>
+    ({ statement, parameters }) =>
       withRefusals(async () => {
-        const { rows: all, more, ...about } = await answerTo<SqlResult>(ask, '/sql', { statement });
+        const { rows: all, more, ...about } = await answerTo<SqlResult>(ask, '/sql', { statement, parameters });
         const { rows, rows_left_out } = firstRows(all, most_rows);
         return untrustedAnswer({
           ...{ ...about, rows },

@@ -21,6 +21,10 @@ const SqlRefusal = z
   .object({
     error: ErrorBody.shape.error.extend({
       place: Place.nullable().optional().openapi({ description: 'Where in the statement, from 1' }),
+      parameters: z
+        .array(z.string())
+        .optional()
+        .openapi({ description: 'Those that lack a value, have a wrong one, or are not in the statement' }),
     }),
   })
   .openapi('SqlRefusal');
@@ -73,7 +77,13 @@ export const runSql = endpoint({
   summary: 'One statement that asks (select, from, with, describe, show, explain) the published snapshot',
   description:
     'It runs in a process of its own without files, network and settings, for at most 30 seconds, and gives at most 10,000 rows. For readers who see everything.',
-  body: z.object({ statement: statementText }),
+  body: z.object({
+    statement: statementText,
+    parameters: parameterValues.default({}).openapi({
+      description:
+        'Values of `$name` in the statement, by name: each is bound as what its place expects; dates are texts',
+    }),
+  }),
   answers: { 200: 'Its rows' },
   schema: SqlResult,
   refusals: { 400: 'What is wrong with it', 503: `${unpublished}, or too many statements wait` },

@@ -14,6 +14,8 @@ interface ErrorTold {
   request_id?: string;
   /** Where in a statement, from 1. */
   place?: { line: number; column: number };
+  /** Of a statement. */
+  parameters?: string[];
 }
 
 export type ApiResult<Shape> =
@@ -144,7 +146,15 @@ function errorOf(body: unknown): ErrorTold | undefined {
   const place = 'place' in error ? placeIn(error.place) : undefined;
   const type = 'type' in error ? String(error.type) : '';
   const request_id = 'request_id' in error ? String(error.request_id) : undefined;
-  return { type, message: String(error.message), choices, ...(request_id && { request_id }), ...(place && { place }) };
+  const parameters =
+    'parameters' in error && Array.isArray(error.parameters) ? error.parameters.map(String) : undefined;
+  const message = String(error.message);
+  return {
+    ...{ type, message, choices },
+    ...(request_id && { request_id }),
+    ...(place && { place }),
+    ...(parameters && { parameters }),
+  };
 }
 
 function placeIn(place: unknown): ErrorTold['place'] {

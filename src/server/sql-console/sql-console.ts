@@ -42,13 +42,15 @@ export function createSqlConsole(bounds: ConsoleBounds = standardBounds): SqlCon
     else asked.delete(reader);
   };
   return {
-    async ask(file, statement, reader) {
+    async ask(file, statement, reader, parameters = {}) {
       if (queue.size >= bounds.waiting || (asked.get(reader) ?? 0) >= bounds.of_one) return { kind: 'busy' };
       const signal = currentSignal();
       count(reader, 1);
       try {
         // Who leaves gives the place in the queue free.
-        return await queue.add(() => answerOf(file, statement, bounds, signal), { ...(signal && { signal }) });
+        return await queue.add(() => answerOf({ file, statement, parameters }, bounds, signal), {
+          ...(signal && { signal }),
+        });
       } catch (error) {
         throw signal?.aborted ? reasonOf(signal) : error;
       } finally {
@@ -59,8 +61,7 @@ export function createSqlConsole(bounds: ConsoleBounds = standardBounds): SqlCon
 }
 
 function answerOf(
-  file: string,
-  statement: string,
+  asked: Pick<StatementOrder, 'file' | 'statement' | 'parameters'>,
   { rows, characters, seconds, engine_memory, process_bytes }: ConsoleBounds,
   signal: AbortSignal | undefined,
 ): Promise<SqlAnswer> {
@@ -88,7 +89,8 @@ function answerOf(
   signal?.addEventListener('abort', leave, { once: true });
   child.once('message', (told) => {
     const outcome = told as StatementOutcome;
-    if ('wrong' in outcome) resolve({ kind: 'wrong', message: outcome.wrong, place: outcome.place });
+    if ('wrong' in outcome)
+      resolve({ kind: 'wrong', message: outcome.wrong, place: outcome.place, parameters: outcome.parameters });
     else resolve({ kind: 'answered', ...outcome.answer, milliseconds: outcome.milliseconds });
   });
   child.once('error', reject);
@@ -99,7 +101,7 @@ function answerOf(
       place: null,
     }),
   );
-  const order: StatementOrder = { file, statement, limits: { rows, characters, memory: engine_memory, threads: 1 } };
+  const order: StatementOrder = { ...asked, limits: { rows, characters, memory: engine_memory, threads: 1 } };
   child.send(order, (error) => (error ? resolve({ kind: 'wrong', message: String(error), place: null }) : undefined));
   return promise.finally(() => {
     clearTimeout(late);

@@ -1,6 +1,7 @@
 // The queries that are open on the SQL page, with what is saved of them and what became of their runs.
 import type { SavedQuery } from '#api/contract/saved-queries.ts';
 import { call } from '#lib/api.ts';
+import { typedOf, valuesFor } from './parameters.ts';
 import { Run } from './run.svelte.ts';
 import { changeQuery } from './saved.ts';
 import { savedWords as words } from './saved-words.ts';
@@ -53,9 +54,9 @@ export class OpenQueries {
   async save(): Promise<void> {
     const { shown } = this.tabs;
     if (!shown) return;
-    const { key, statement, saved } = shown;
+    const { key, statement, saved, values } = shown;
     if (!saved?.may_change) return void (this.dialog = saved ? 'copy' : 'add');
-    const outcome = await changeQuery({ ...saved, statement });
+    const outcome = await changeQuery({ ...saved, statement, parameters: valuesFor(statement, values) });
     this.problem = 'problem' in outcome ? outcome.problem : '';
     if ('answer' in outcome) this.saved(key, outcome.answer);
   }
@@ -73,7 +74,11 @@ export class OpenQueries {
   }
 
   #replace({ key, statement }: Tab, query: SavedQuery): void {
-    this.tabs.change(key, { statement: query.statement, saved: query });
+    this.tabs.change(key, {
+      statement: query.statement,
+      saved: query,
+      values: typedOf(query.parameters),
+    });
     if (statement !== query.statement && this.tabs.key === key) this.#show(query.statement);
   }
 

@@ -1,6 +1,7 @@
 // What became of the statement of a tab: its run, its answer, or what is wrong with it.
 import type { SqlResult } from '#api/contract/sql.ts';
 import { call } from '#lib/api.ts';
+import { valuesFor, type TypedValues } from './parameters.ts';
 import { sqlWords as words } from './words.ts';
 
 interface Wrong {
@@ -8,6 +9,8 @@ interface Wrong {
   place: { line: number; column: number } | null;
   /** Where in the text of the tab the statement begins. */
   from: number;
+  /** Parameters that it is about. */
+  parameters?: readonly string[];
 }
 
 export class Run {
@@ -20,14 +23,16 @@ export class Run {
     this.leaving?.abort();
   }
 
-  async start(statement: string, from: number): Promise<void> {
+  async start(statement: string, from: number, values: TypedValues): Promise<void> {
     if (this.leaving || statement.trim() === '') return;
     const leaving = new AbortController();
     this.leaving = leaving;
     this.seconds = 0;
     const timer = setInterval(() => (this.seconds += 1), 1000);
     const asked: typeof fetch = (input, init) => fetch(input, { ...init, signal: leaving.signal });
-    const outcome = await call(asked, 'POST /sql', { body: { statement } });
+    const outcome = await call(asked, 'POST /sql', {
+      body: { statement, parameters: valuesFor(statement, values) },
+    });
     clearInterval(timer);
     this.leaving = undefined;
     if (outcome.kind === 'answered') {
@@ -35,8 +40,8 @@ export class Run {
       this.wrong = undefined;
     } else if (leaving.signal.aborted) this.wrong = { message: words.stopped, place: null, from };
     else {
-      const place = outcome.kind === 'refused' ? (outcome.place ?? null) : null;
-      this.wrong = { message: outcome.message, place, from };
+      const { place = null, parameters = [] } = outcome.kind === 'refused' ? outcome : {};
+      this.wrong = { message: outcome.message, place, from, parameters };
     }
   }
 }

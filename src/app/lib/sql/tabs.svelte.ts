@@ -1,5 +1,6 @@
 // The statements that are open beside each other, kept in this browser over a reload.
 import type { SavedQuery } from '#api/contract/saved-queries.ts';
+import { typedOf, type TypedValues } from './parameters.ts';
 import { sqlWords as words } from './words.ts';
 
 export interface Tab {
@@ -7,6 +8,8 @@ export interface Tab {
   /** Counted from 1: its name where nothing else names it. */
   number: number;
   statement: string;
+  /** Of its parameters. */
+  values: TypedValues;
   /** As it was saved or opened; null: it is in this browser only. */
   saved: SavedQuery | null;
 }
@@ -22,7 +25,10 @@ export const nameOf = ({ saved, statement, number }: Tab): string =>
 export const isUnsaved = ({ saved, statement }: Tab): boolean =>
   saved ? statement !== saved.statement : statement.trim() !== '';
 
-function isTab(it: unknown): it is Tab {
+/** What an earlier version kept had no values. */
+type KeptTab = Omit<Tab, 'values'> & Partial<Pick<Tab, 'values'>>;
+
+function isTab(it: unknown): it is KeptTab {
   if (typeof it !== 'object' || it === null) return false;
   const { key, number, statement, saved } = it as Partial<Record<keyof Tab, unknown>>;
   return (
@@ -34,7 +40,10 @@ function isTab(it: unknown): it is Tab {
 function found(): { key: string; all: Tab[] } {
   try {
     const read = JSON.parse(localStorage.getItem(kept) ?? '{}') as { key?: unknown; all?: unknown };
-    return { key: String(read.key), all: Array.isArray(read.all) ? read.all.filter(isTab) : [] };
+    return {
+      key: String(read.key),
+      all: Array.isArray(read.all) ? read.all.filter(isTab).map((tab) => ({ ...tab, values: tab.values ?? {} })) : [],
+    };
   } catch {
     return { key: '', all: [] };
   }
@@ -69,7 +78,7 @@ export class Tabs {
     const spare = this.isFull ? this.all.find((tab) => !isUnsaved(tab)) : undefined;
     if (this.isFull && !spare) return false;
     const number = Math.max(0, ...this.all.map((tab) => tab.number)) + 1;
-    const tab = { key: crypto.randomUUID(), number, statement, saved };
+    const tab = { key: crypto.randomUUID(), number, statement, saved, values: typedOf(saved?.parameters ?? {}) };
     this.all = [...this.all.filter((it) => it !== spare), tab];
     this.key = tab.key;
     this.#keep();
@@ -81,7 +90,7 @@ export class Tabs {
     this.#keep();
   }
 
-  change(key: string, change: Partial<Pick<Tab, 'statement' | 'saved'>>): void {
+  change(key: string, change: Partial<Pick<Tab, 'statement' | 'saved' | 'values'>>): void {
     this.all = this.all.map((tab) => (tab.key === key ? { ...tab, ...change } : tab));
     this.#keep();
   }

@@ -9,6 +9,12 @@ export const sqlWords = {
   run: 'Run',
   stop: 'Stop',
   keys: 'Ctrl+Enter runs the selection, or everything.',
+  parameters: 'Parameters',
+  noValue: 'No value (null)',
+  choosing: {
+    ...{ group: 'Choose a group…', agent: 'Choose an agent…', tag: 'Choose a tag…' },
+    ...{ date: '', number: '', text: '' },
+  },
   running: (seconds: string) => `Running for ${seconds}…`,
   history: 'History',
   choose: 'History…',
