@@ -10,6 +10,7 @@ import { askOf } from '#warehouse/query/ask.ts';
 import { compile } from '#warehouse/query/compile.ts';
 import { narrowed, shownOf } from '#warehouse/query/narrowed.ts';
 import { localReader, type Reader, type RowRule } from '#warehouse/query/reader.ts';
+import { hasOutcomes } from '#warehouse/query/agent-outcomes.ts';
 import { shortcutsOf } from '#warehouse/query/shortcuts.ts';
 import { chatColumnIds } from '#warehouse/read/chat-columns.ts';
 import { tables } from '#warehouse/tables/tables.ts';
@@ -443,9 +444,29 @@ it('who may see one group is answered from the rows of that group, the same as b
   }
 });
 
+it('what is kept of agents is there for readers of all chats only, and only of their accounts and where agents are named', async () => {
+  const rows = 'select count(*) as rows from facts.agent_outcomes';
+  const [all] = await whole.query(rows);
+  expect(Number(all?.rows)).toBeGreaterThan(0);
+  const ofAccount = await narrowed(whole, { accounts: ['default'] });
+  expect([await ofAccount.query(rows), await hasOutcomes(ofAccount)]).toEqual([[all], true]);
+  const others = await narrowed(whole, { accounts: [] });
+  const left = `select (${rows}) as rows, (select count(*) from facts.agent_numbers) as agents`;
+  expect(await others.query(left)).toEqual([{ rows: 0, agents: 0 }]);
+  for (const rule of [
+    { groups: [one] },
+    { agent: 'nobody@example.com' },
+    { hides_agents: true as const },
+  ] satisfies RowRule[]) {
+    const some = await narrowed(whole, rule);
+    await expect(some.query(rows)).rejects.toThrow(/does not exist/);
+    expect(await hasOutcomes(some)).toBe(false);
+  }
+});
+
 it('what a rule does not name is not there for it', async () => {
   const engine = await narrowed(whole, { groups: [one] });
-  for (const table of ['facts.agent_levels', 'metrics.total_chats'])
+  for (const table of ['facts.agent_levels', 'facts.agent_outcomes', 'facts.open_changes', 'metrics.total_chats'])
     await expect(engine.query(`select * from ${table}`)).rejects.toThrow(/does not exist/);
   expect(await narrowed(whole, { groups: [one] })).toBe(engine);
   await expect(narrowed(account.pulled.engine, { groups: [one] })).rejects.toThrow('only a published file');

@@ -1,6 +1,7 @@
 // Precomputed counts of a snapshot for a reader with a row rule: counts without anything hidden are read from the file; the others are
 // recomputed over the visible chats, or left out.
 import type { Dialect } from '../dialect.ts';
+import { agentNumbersTable, openChangesTable, outcomePartsTable, outcomesTable } from './agent-outcomes.ts';
 import { levelDaysTable, levelPartsTable, levelTables } from './levels.ts';
 import { isPartial, ofOneGroup, type RowRule } from './reader.ts';
 import { rollupPartsTable, rollupOfSome, rollupTable } from './rollup.ts';
@@ -45,12 +46,13 @@ function view(
 function ofAllChats(counted: CountContext): string[] {
   const where = accountsIn(counted);
   const byAccount = [
-    ...[rollupTable, levelDaysTable, ofAccount.table, ofGroups.table],
-    ...(counted.rule.hides_agents ? [] : [ofAgents.table]),
+    ...[rollupTable, levelDaysTable, ofAccount.table, ofGroups.table, openChangesTable],
+    ...(counted.rule.hides_agents ? [] : [ofAgents.table, outcomesTable, agentNumbersTable]),
   ];
+  const described = [...[rollupPartsTable, levelPartsTable], ...(counted.rule.hides_agents ? [] : [outcomePartsTable])];
   return [
     ...byAccount.flatMap((table) => view(counted, table, { where })),
-    ...[rollupPartsTable, levelPartsTable].flatMap((table) => view(counted, table, {})),
+    ...described.flatMap((table) => view(counted, table, {})),
   ];
 }
 

@@ -1,5 +1,6 @@
 // Updates precomputed counts of chats before a publication: only days whose chats have been written since, as far as recorded.
 import type { Store } from '../engine.ts';
+import { keepsOutcomes, returning_days } from '../query/agent-outcomes.ts';
 import {
   followingQuarters,
   keepsRollup,
@@ -9,6 +10,7 @@ import {
   type QuarterSpan,
 } from '../query/rollup.ts';
 import { quarterSeconds } from '../query/time-buckets.ts';
+import { countOutcomes, createOutcomes } from './agent-outcomes.ts';
 import { spansOf } from './levels/days.ts';
 import { keepLevels, keepLevelsOf } from './levels/refresh.ts';
 import { beginStatements, endTouched, touchedIn, type Touched } from './touched.ts';
@@ -20,7 +22,10 @@ import { beginStatements, endTouched, touchedIn, type Touched } from './touched.
 export async function keepCounts(engine: Store): Promise<void> {
   const touched = await touchedIn(engine);
   const isDone =
-    touched.days !== undefined && (await keepsRollup(engine)) && (await countDays(engine, touched, touched.days));
+    touched.days !== undefined &&
+    (await keepsRollup(engine)) &&
+    (await keepsOutcomes(engine)) &&
+    (await countDays(engine, touched, touched.days));
   if (!isDone) await countEverything(engine);
 }
 
@@ -29,36 +34,53 @@ async function countDays(engine: Store, touched: Touched, days: ReadonlySet<numb
   if (!(await keepLevelsOf(engine, days))) return false;
   if (days.size === 0) return true;
   await engine.transaction(async () => {
-    for (const span of concernedBy(days)) {
+    for (const span of followedBy(days)) {
       await engine.exec(
         `delete from ${rollupTable} where started_quarter >= ${span.first} and started_quarter < ${span.last}`,
       );
       await engine.exec(`insert into ${rollupTable}\n${rollupRows(engine.dialect, span)}`);
     }
   });
+  await engine.transaction(async () => {
+    for (const span of returningTo(days).flatMap(inSlices)) await countOutcomes(engine, span);
+  });
   await endTouched(engine, touched);
   return true;
 }
 
+const quarters_a_day = 86_400 / quarterSeconds;
+/** Chats of this much time, with those that precede or follow them, are sorted at once. */
+const slice_quarters = 30 * quarters_a_day;
+
 /** Those days, and earlier ones whose chats are followed by theirs. */
-function concernedBy(days: ReadonlySet<number>): QuarterSpan[] {
-  const before = Math.ceil(followingQuarters / quarters_a_day);
-  const all = new Set([...days].flatMap((day) => Array.from({ length: before + 1 }, (_, back) => day - back)));
+const followedBy = (days: ReadonlySet<number>): QuarterSpan[] =>
+  spansAround(days, Math.ceil(followingQuarters / quarters_a_day), 0);
+
+/** Those days, and later ones to which their visitors may return. */
+const returningTo = (days: ReadonlySet<number>): QuarterSpan[] => spansAround(days, 0, returning_days);
+
+function spansAround(days: ReadonlySet<number>, before: number, after: number): QuarterSpan[] {
+  const all = new Set<number>();
+  for (const day of days) for (let near = day - before; near <= day + after; near += 1) all.add(near);
   return spansOf([...all].map((day) => ({ day, until_quarter: 0 })));
 }
 
-const quarters_a_day = 86_400 / quarterSeconds;
-/** Chats of this much time, with those that follow them, are sorted at once. */
-const slice_quarters = 30 * quarters_a_day;
+function inSlices({ first, last }: QuarterSpan): QuarterSpan[] {
+  const slices: QuarterSpan[] = [];
+  for (let from = first; from < last; from += slice_quarters)
+    slices.push({ first: from, last: Math.min(from + slice_quarters, last) });
+  return slices;
+}
 
 async function countQuarters(engine: Store): Promise<void> {
-  for (const statement of rollupStatements(engine.dialect)) await engine.exec(statement);
+  for (const statement of [...rollupStatements(engine.dialect), ...createOutcomes(engine)])
+    await engine.exec(statement);
   const slice = engine.dialect.wholes('c.started_quarter', slice_quarters);
   for (const row of await engine.query(`select distinct ${slice} as slice from facts.chats as c order by slice`)) {
     const first = Number(row.slice) * slice_quarters;
-    await engine.exec(
-      `insert into ${rollupTable}\n${rollupRows(engine.dialect, { first, last: first + slice_quarters })}`,
-    );
+    const span = { first, last: first + slice_quarters };
+    await engine.exec(`insert into ${rollupTable}\n${rollupRows(engine.dialect, span)}`);
+    await countOutcomes(engine, span);
   }
 }
 

@@ -3,10 +3,10 @@ import type { TimeSlice } from '#warehouse/time-slice.ts';
 import { distance, reachOf, shifted, shiftTo, type Alike } from './chance.ts';
 import type { Design } from './covariates.ts';
 import { fitted } from './fit.ts';
-import { expectedWithout, movedAgents, type ExpectedLevels } from './leave-out.ts';
+import { expectedWithout, movedAgents, noOwnSums, type ExpectedLevels } from './leave-out.ts';
 import { measuredCells, type CellSums, type MeasuredCells } from './measured.ts';
 import { shrunkTogether, type KnownDifference, type Shrunk } from './shrunk.ts';
-import { shareAt, type OutcomeKind } from './sums.ts';
+import type { OutcomeKind } from './sums.ts';
 
 /** `few_expected`: too few outcomes to judge the agent. */
 export const verdicts = ['above', 'below', 'not_told_apart', 'few_expected'] as const;
@@ -73,6 +73,30 @@ interface AgentOutcome {
 /** Levels closer than this are merged: it changes no digit on the page. */
 const levels_alike = 0.02;
 
+/** Outcomes at about the same level together. */
+function alikeIn(levels: Float64Array, count: Float64Array): Alike[] {
+  const [least, most] = levels.reduce(
+    ([least, most], level) => [Math.min(least, level), Math.max(most, level)],
+    [Infinity, -Infinity],
+  );
+  const first = Math.round(least / levels_alike);
+  const counts = new Float64Array(Math.round(most / levels_alike) - first + 1);
+  const sums = new Float64Array(counts.length);
+  for (let index = 0; index < levels.length; index += 1) {
+    const level = levels[index] ?? 0;
+    const many = count[index] ?? 0;
+    const bin = Math.round(level / levels_alike) - first;
+    counts[bin] = (counts[bin] ?? 0) + many;
+    sums[bin] = (sums[bin] ?? 0) + many * level;
+  }
+  const alike: Alike[] = [];
+  for (let bin = 0; bin < counts.length; bin += 1) {
+    const many = counts[bin] ?? 0;
+    if (many > 0) alike.push({ count: many, level: (sums[bin] ?? 0) / many });
+  }
+  return alike;
+}
+
 /** `place`: of the agent, who has at least one cell. */
 function ownOf(
   { design, starts, count, sum }: MeasuredCells,
@@ -80,31 +104,21 @@ function ownOf(
   kind: OutcomeKind,
   { levels, uncertainty }: ExpectedLevels,
 ): AgentOutcome {
-  const bins = new Map<number, { count: number; levels: number }>();
-  const own = { count: 0, sum: 0, expected: 0, variance: 0 };
+  const isShare = kind.of === 'shares';
+  const ofOne = isShare ? 0 : kind.variance;
   const from = starts[place] ?? 0;
+  let [many, total, expected, variance] = [0, 0, 0, 0];
   for (let index = 0; index < levels.length; index += 1) {
-    const many = count[from + index] ?? 0;
+    const own = count[from + index] ?? 0;
     const level = levels[index] ?? 0;
-    own.count += many;
-    own.sum += sum[from + index] ?? 0;
-    if (kind.of === 'shares') {
-      const share = shareAt(level);
-      own.expected += many * share;
-      own.variance += many * share * (1 - share);
-    } else {
-      own.expected += many * level;
-      own.variance += many * kind.variance;
-    }
-    const bin = Math.round(level / levels_alike);
-    const its = bins.get(bin);
-    if (its) {
-      its.count += many;
-      its.levels += many * level;
-    } else bins.set(bin, { count: many, levels: many * level });
+    const share = isShare ? 1 / (1 + Math.exp(-level)) : level;
+    many += own;
+    total += sum[from + index] ?? 0;
+    expected += own * share;
+    variance += own * (isShare ? share * (1 - share) : ofOne);
   }
-  const alike = [...bins.values()].map(({ count, levels }) => ({ count, level: levels / count }));
-  return { agent: design.agents[place] ?? '', alike, uncertainty, ...own };
+  const alike = isShare ? alikeIn(levels, count.subarray(from, from + levels.length)) : [];
+  return { agent: design.agents[place] ?? '', alike, count: many, sum: total, expected, variance, uncertainty };
 }
 
 /** The outcomes of every agent; empty with fewer than two agents. */
@@ -114,10 +128,11 @@ async function ownOfAll({ design, outcomes, kind }: ComparisonInput, turn: TimeS
   if (measured.length < 2) return [];
   const fit = await fitted(cells, kind, turn);
   const moved = movedAgents(design, fit);
+  const free = noOwnSums(design);
   const found: AgentOutcome[] = [];
   for (const place of measured) {
     if (turn.isOver()) await turn.next();
-    found.push(ownOf(cells, place, kind, expectedWithout(cells, place, kind, fit, moved)));
+    found.push(ownOf(cells, place, kind, expectedWithout(cells, place, kind, fit, moved, free)));
   }
   return found;
 }

@@ -32,8 +32,10 @@ interface OfAgent {
 
 function agentsIn({ agent, count, sum }: AgentDays): OfAgent[] {
   const found: OfAgent[] = [];
-  for (const [day, place] of agent.entries()) {
-    const [many, total] = [count[day] ?? 0, sum[day] ?? 0];
+  for (let day = 0; day < agent.length; day += 1) {
+    const place = agent[day] ?? 0;
+    const many = count[day] ?? 0;
+    const total = sum[day] ?? 0;
     const own = (found[place] ??= { days: 0, count: 0, sum: 0 });
     if (many === 0) continue;
     own.days += 1;
@@ -47,8 +49,10 @@ function agentsIn({ agent, count, sum }: AgentDays): OfAgent[] {
 export function dispersionOf(days: AgentDays, of: OutcomeKind['of']): Dispersion {
   const all = agentsIn(days);
   let [within, inDays, between, beyond] = [0, 0, 0, 0];
-  for (const [day, place] of days.agent.entries()) {
-    const [count, sum, own] = [days.count[day] ?? 0, days.sum[day] ?? 0, all[place]];
+  for (let day = 0; day < days.agent.length; day += 1) {
+    const count = days.count[day] ?? 0;
+    const sum = days.sum[day] ?? 0;
+    const own = all[days.agent[day] ?? 0];
     if (count === 0 || !own) continue;
     within += (days.squares[day] ?? 0) - sum ** 2 / count;
     inDays += count - 1;

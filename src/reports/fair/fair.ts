@@ -5,7 +5,8 @@ import { everyChat } from '#warehouse/definitions/metrics.ts';
 import { outcomeOf } from '#warehouse/definitions/used.ts';
 import { outcomeIds, type OutcomeId } from '#warehouse/definitions/uses.ts';
 import { run, type QueryAnswer } from '#warehouse/query/run.ts';
-import { alikeChats, type AlikeCounts, type OutcomeSums } from '#warehouse/read/alike-chats.ts';
+import { alikeChats } from '#warehouse/read/alike-chats.ts';
+import type { AlikeCounts, AlikeDays, OutcomeSums } from '#warehouse/read/alike-cells.ts';
 import type { Numbers } from '#warehouse/engine.ts';
 import { TimeSlice } from '#warehouse/time-slice.ts';
 import { designOf, type Design } from './covariates.ts';
@@ -16,11 +17,10 @@ import type { OutcomeKind } from './sums.ts';
 /** How cells give an outcome: the number of cases, and how many happened or the sum of their logarithms. */
 interface FairOutcome {
   of: OutcomeKind['of'];
-  measuredIn: (counted: AlikeCounts) => OutcomeSums;
+  measuredIn: <Sums extends OutcomeSums>(counted: AlikeCounts<Sums>) => Sums | OutcomeSums;
 }
 
-/** For zeros and ones the sum of squares equals the sum. */
-const share = (count: Numbers, sum: Numbers): OutcomeSums => ({ count, sum, squares: sum });
+const share = (count: Numbers, sum: Numbers): OutcomeSums => ({ count, sum });
 
 const plus = (one: Numbers, other: Numbers): Numbers => one.map((number, at) => number + (other[at] ?? 0));
 
@@ -45,11 +45,14 @@ interface FairComparison {
 function comparedOf(
   design: Design,
   cells: AlikeCounts,
-  days: AlikeCounts,
+  days: AlikeDays,
   { of, measuredIn }: FairOutcome,
 ): ComparisonInput {
   const { count, sum } = measuredIn(cells);
-  const { dispersion, variance } = dispersionOf({ agent: days.agent, ...measuredIn(days) }, of);
+  const byDay = measuredIn(days);
+  // For zeros and ones the sum of squares equals the sum.
+  const squares = 'squares' in byDay ? byDay.squares : byDay.sum;
+  const { dispersion, variance } = dispersionOf({ agent: days.agent, ...byDay, squares }, of);
   return {
     design,
     outcomes: { count: new Float64Array(count), sum: new Float64Array(sum) },

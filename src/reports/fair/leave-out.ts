@@ -4,7 +4,16 @@ import { choleskyOf, forwards, solved } from './cholesky.ts';
 import type { Design } from './covariates.ts';
 import { levelsOf, ridge_of_agents, type MixedFit } from './fit.ts';
 import type { MeasuredCells } from './measured.ts';
-import { add, addCells, byColumn, noSums, type OutcomeKind, type Sums } from './sums.ts';
+import {
+  add,
+  addByColumn,
+  addCells,
+  noColumnSums,
+  noSums,
+  type ColumnSums,
+  type OutcomeKind,
+  type PlaceSums,
+} from './sums.ts';
 
 export interface ExpectedLevels {
   /** The level of an average colleague in each of the agent's cells, in order, in log odds or as logarithm. */
@@ -13,18 +22,29 @@ export interface ExpectedLevels {
   uncertainty: number;
 }
 
+/** Sums of one agent after another: allocating them for each would keep the garbage collector busy. */
+interface OwnSums {
+  places: PlaceSums;
+  columns: ColumnSums;
+}
+
+export const noOwnSums = (design: Design): OwnSums => ({ places: noSums(design), columns: noColumnSums(design) });
+
 /** Curvature and slopes that the agent's chats contribute. */
 function ownSums(
   cells: MeasuredCells,
   agent: number,
   kind: OutcomeKind,
   { levels }: MixedFit,
-): Pick<Sums, 'columns' | 'slopes'> {
+  { places, columns }: OwnSums,
+): ColumnSums {
   const { design, starts } = cells;
-  const sums = noSums(design);
+  for (const sums of [...places.weights, ...places.slopes, ...places.pairs, columns.columns, columns.slopes])
+    sums.fill(0);
   const span = { agent, from: starts[agent] ?? 0, to: starts[agent + 1] ?? 0 };
-  addCells(cells, span, levels, kind, sums);
-  return byColumn(design, sums);
+  addCells(cells, span, levels, kind, places);
+  addByColumn(design, places, columns);
+  return columns;
 }
 
 /** How the sum of all agents' levels depends on the effects. */
@@ -45,19 +65,20 @@ export function movedAgents({ columns, agents }: Design, { sums }: MixedFit): Mo
   return moved;
 }
 
-/** At least one other agent must exist. `moved`: over all agents. */
+/** At least one other agent must exist. `moved`: over all agents. `free` is written over. */
 export function expectedWithout(
   cells: MeasuredCells,
   agent: number,
   kind: OutcomeKind,
   fit: MixedFit,
   moved: MovedAgents,
+  free: OwnSums,
 ): ExpectedLevels {
   const { design, starts, places } = cells;
   const { columns, agents } = design;
   const many = agents.length;
   const { sums, curvature, effects } = fit;
-  const own = ownSums(cells, agent, kind, fit);
+  const own = ownSums(cells, agent, kind, fit, free);
   const known = sums.agents[agent] ?? 0;
   const ofAgent = new Float64Array(columns);
   for (let column = 0; column < columns; column += 1) ofAgent[column] = sums.between[column * many + agent] ?? 0;

@@ -54,9 +54,15 @@ function blurred(values: Float64Array, deviation: number): Float64Array {
   const far = Math.ceil(4 * deviation);
   const weights = Array.from({ length: 2 * far + 1 }, (_, at) => Math.exp(-((at - far) ** 2) / (2 * deviation ** 2)));
   const whole = weights.reduce((sum, weight) => sum + weight, 0);
-  return values.map((_, at) =>
-    weights.reduce((sum, weight, other) => sum + (weight * (values[at + other - far] ?? 0)) / whole, 0),
-  );
+  const blurred = new Float64Array(values.length);
+  for (let at = 0; at < values.length; at += 1) {
+    const first = Math.max(0, at - far);
+    const last = Math.min(values.length - 1, at + far);
+    let sum = 0;
+    for (let other = first; other <= last; other += 1) sum += (weights[other - at + far] ?? 0) * (values[other] ?? 0);
+    blurred[at] = sum / whole;
+  }
+  return blurred;
 }
 
 /** Likelihood of an agent's data under a width, up to a constant: the mean likelihood over that distribution. */

@@ -24,14 +24,12 @@ export interface Sums {
   agentSlopes: Float64Array;
 }
 
-export const shareAt = (level: number): number => 1 / (1 + Math.exp(-level));
-
 export const add = (to: Float64Array, place: number, what: number): void => {
   to[place] = (to[place] ?? 0) + what;
 };
 
 /** Sums by value of each factor, and by pairs of values. */
-interface PlaceSums {
+export interface PlaceSums {
   weights: PerFactor<Float64Array>;
   /** How far outcomes lie above their levels. */
   slopes: PerFactor<Float64Array>;
@@ -61,7 +59,10 @@ interface Span {
   to: number;
 }
 
-/** Adds cells to `sums`; returns their weight and slope as a whole. */
+/**
+ * Adds cells to `sums`; returns their weight and slope as a whole. TRICKY: a call that is not inlined allocates each number that it takes,
+ * so that this loop, the longest of all, calls nothing.
+ */
 export function addCells(
   { design, places, count, sum }: MeasuredCells,
   { agent, from, to }: Span,
@@ -87,20 +88,23 @@ export function addCells(
     const third = thirds[cell] ?? 0;
     const many = count[cell] ?? 0;
     const level = (ofFirst[first] ?? 0) + (ofSecond[second] ?? 0) + (ofThird[third] ?? 0) + ofAgent;
-    const expected = isShare ? shareAt(level) : level;
+    const expected = isShare ? 1 / (1 + Math.exp(-level)) : level;
     const weight = many * (isShare ? expected * (1 - expected) : certainty);
     const slope = ((sum[cell] ?? 0) - many * expected) * certainty;
     weighed += weight;
     above += slope;
-    add(firstWeights, first, weight);
-    add(secondWeights, second, weight);
-    add(thirdWeights, third, weight);
-    add(firstSlopes, first, slope);
-    add(secondSlopes, second, slope);
-    add(thirdSlopes, third, slope);
-    add(secondFirst, second * firstSize + first, weight);
-    add(thirdFirst, third * firstSize + first, weight);
-    add(thirdSecond, third * secondSize + second, weight);
+    firstWeights[first] = (firstWeights[first] ?? 0) + weight;
+    secondWeights[second] = (secondWeights[second] ?? 0) + weight;
+    thirdWeights[third] = (thirdWeights[third] ?? 0) + weight;
+    firstSlopes[first] = (firstSlopes[first] ?? 0) + slope;
+    secondSlopes[second] = (secondSlopes[second] ?? 0) + slope;
+    thirdSlopes[third] = (thirdSlopes[third] ?? 0) + slope;
+    const inSecond = second * firstSize + first;
+    secondFirst[inSecond] = (secondFirst[inSecond] ?? 0) + weight;
+    const inThird = third * firstSize + first;
+    thirdFirst[inThird] = (thirdFirst[inThird] ?? 0) + weight;
+    const inBoth = third * secondSize + second;
+    thirdSecond[inBoth] = (thirdSecond[inBoth] ?? 0) + weight;
   }
   return { weight: weighed, slope: above };
 }
@@ -135,13 +139,19 @@ export async function sumsAt(cells: MeasuredCells, levels: Levels, kind: Outcome
           add(sums.between, (columnsOf[of] ?? 0) * many + agent, weight);
       }
   }
-  return { ...sums, ...byColumn(design, all) };
+  addByColumn(design, all, sums);
+  return sums;
 }
 
-/** Adds sums per value up to sums per column. */
-export function byColumn(design: Design, { weights, slopes, pairs }: PlaceSums): Pick<Sums, 'columns' | 'slopes'> {
+export type ColumnSums = Pick<Sums, 'columns' | 'slopes'>;
+
+export const noColumnSums = ({ columns }: Design): ColumnSums => ({
+  ...{ columns: new Float64Array(columns * columns), slopes: new Float64Array(columns) },
+});
+
+/** Adds sums per value up to sums per column, which are zero before. */
+export function addByColumn(design: Design, { weights, slopes, pairs }: PlaceSums, sums: ColumnSums): void {
   const { columns, factors } = design;
-  const sums = { columns: new Float64Array(columns * columns), slopes: new Float64Array(columns) };
   for (const [at, { columns: columnsOf, width }] of factors.entries()) {
     for (const [place, slope] of slopes[at]?.entries() ?? [])
       for (let of = place * width; of < (place + 1) * width; of += 1) add(sums.slopes, columnsOf[of] ?? 0, slope);
@@ -155,7 +165,6 @@ export function byColumn(design: Design, { weights, slopes, pairs }: PlaceSums):
   addPairs(sums.columns, columns, { later: second, earlier: first, weights: pairs[0] });
   addPairs(sums.columns, columns, { later: third, earlier: first, weights: pairs[1] });
   addPairs(sums.columns, columns, { later: third, earlier: second, weights: pairs[2] });
-  return sums;
 }
 
 interface PairSums {
@@ -167,16 +176,23 @@ interface PairSums {
 /** For each value of the later factor, first adds up the columns of the earlier one. */
 function addPairs(to: Float64Array, size: number, { later, earlier, weights }: PairSums): void {
   const row = new Float64Array(earlier.end - earlier.first);
+  const { columns, width } = earlier;
   for (let place = 0; place < later.size; place += 1) {
     row.fill(0);
+    let isEmpty = true;
     for (let other = 0; other < earlier.size; other += 1) {
       const weight = weights[place * earlier.size + other] ?? 0;
-      for (let of = other * earlier.width; of < (other + 1) * earlier.width; of += 1)
-        add(row, (earlier.columns[of] ?? 0) - earlier.first, weight);
+      if (weight === 0) continue;
+      isEmpty = false;
+      for (let of = other * width; of < (other + 1) * width; of += 1) {
+        const at = (columns[of] ?? 0) - earlier.first;
+        row[at] = (row[at] ?? 0) + weight;
+      }
     }
+    if (isEmpty) continue;
     for (let of = place * later.width; of < (place + 1) * later.width; of += 1) {
       const from = (later.columns[of] ?? 0) * size + earlier.first;
-      for (let at = 0; at < row.length; at += 1) add(to, from + at, row[at] ?? 0);
+      for (let at = 0; at < row.length; at += 1) to[from + at] = (to[from + at] ?? 0) + (row[at] ?? 0);
     }
   }
 }
