@@ -10,8 +10,8 @@ export default defineConfig({
   test: {
     environment: 'node',
     globalSetup: 'test/scratch.ts',
-    // Tests run as the program does.
-    setupFiles: ['src/server/without-proto.ts'],
+    // Tests run as the program does, and properties make the same tries each time.
+    setupFiles: ['src/server/without-proto.ts', 'test/chance.ts'],
     // Other work on the machine must not fail a test: what takes so long does not come to an end.
     testTimeout: 600_000,
     hookTimeout: 600_000,

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '..', '..');
 const [seed = String(Date.now() % 1e9), ...named] = process.argv.slice(2);
 const files = globSync('test/**/*.test.ts', { cwd: root }).filter((file) =>
-  /from '[./]*\/chance\.ts'/.test(readFileSync(join(root, file), 'utf8')),
+  /from '(fast-check|[./]*\/chance\.ts)'/.test(readFileSync(join(root, file), 'utf8')),
 );
 const wanted = named.length > 0 ? files.filter((file) => named.some((part) => file.includes(part))) : files;
 if (wanted.length === 0)
