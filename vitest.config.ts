@@ -20,7 +20,7 @@ export default defineConfig({
     projects: [
       // Most change nothing that their modules hold: files of one worker share them, and each is not loaded 200 times.
       { extends: true, test: { name: 'sharing', isolate: false, include: tests, exclude: [...journeys, ...alone] } },
-      { extends: true, test: { name: 'alone', include: alone } },
+      { extends: true, test: { name: 'alone', include: alone, setupFiles: ['test/scratch-of-file.ts'] } },
     ],
   },
 });

@@ -7,11 +7,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 const wait_ms = 50;
 
 /**
- * A folder of this name in the temporary folder of the run (`scratch.ts`), filled by whoever comes first while the others wait.
+ * A folder of this name in a folder of the run (`scratch.ts`), filled by whoever comes first while the others wait.
  * Nobody changes it afterwards. @throws when it could not be filled.
  */
 export async function madeOnce(name: string, fill: (folder: string) => Promise<void>): Promise<string> {
-  const folder = join(tmpdir(), `made-${name}`);
+  const folder = join(process.env.TEST_QUICK_FOLDER ?? tmpdir(), `made-${name}`);
   const [made, failed] = [`${folder}.made`, `${folder}.failed`];
   if (isFirst(folder)) {
     try {
