@@ -27,6 +27,7 @@ COPY LICENSE ./
 ENV PATH=/app/node_modules/.bin:$PATH \
     NODE_ENV=production \
     CHATLEDGER_DATA=/data \
+    CHATLEDGER_EMBEDDED_SERVICE=off \
     CHATLEDGER_LOG=json
 USER 10001:10001
 VOLUME /data

@@ -12,7 +12,7 @@ import { variablesOf } from '#warehouse/read/variables.ts';
 import { readerKey } from '#warehouse/query/reader.ts';
 
 async function described(context: QueryContext, { most, find }: WantedTags): Promise<AsJson<Listed>> {
-  const { id, timezone, since } = context.account;
+  const { id, timezone, since, simulated = false } = context.account;
   const [agents, groups, tags, goals, variables] = await Promise.all([
     listOf(context, 'agents'),
     listOf(context, 'groups'),
@@ -21,7 +21,7 @@ async function described(context: QueryContext, { most, find }: WantedTags): Pro
     variablesOf(context),
   ]);
   return {
-    ...{ id, timezone, since, agents: agents.map(({ id: login, name }) => ({ login, name })), groups },
+    ...{ id, timezone, since, simulated, agents: agents.map(({ id: login, name }) => ({ login, name })), groups },
     ...{ tags: tags.slice(0, most), more_tags: tags.length > (most ?? Infinity), goals, variables },
   };
 }

@@ -70,7 +70,7 @@ const questionsOf = (shown: SharedQuestions) => panelsOf(shown).flatMap((panel) 
 
 /** Only names that occur in the answers: of split values and of filters. */
 async function listedIn(context: QueryContext, shown: SharedQuestions): Promise<AsJson<Account>> {
-  const { id, timezone, since } = context.account;
+  const { id, timezone, since, simulated = false } = context.account;
   const splits = new Set(questionsOf(shown).flatMap(({ wanted }) => wanted.split ?? []));
   const named = async (list: AccountList, split: string, chosen: readonly string[]): Promise<Listed[]> => {
     if (chosen.length === 0 && !splits.has(split)) return [];
@@ -84,7 +84,12 @@ async function listedIn(context: QueryContext, shown: SharedQuestions): Promise<
   ]);
   const byLogin = agents.map(({ id: login, name }) => ({ login, name }));
   const variables = await variablesIn(context, shown, splits);
-  return { ...{ id, timezone, since, agents: byLogin, groups, goals }, tags: [], more_tags: false, variables };
+  return {
+    ...{ id, timezone, since, simulated, agents: byLogin, groups, goals },
+    tags: [],
+    more_tags: false,
+    variables,
+  };
 }
 
 /** Titles of the variables that are split or narrowed by, with the values that are chosen of them. */

@@ -66,7 +66,7 @@ export function coverOf(asking: AskedAbout, order: CoverOrder, { names, count, h
     filters: filterWords(asking, names, hours) || words.everything,
     freshness: instantWords(snapshot.published_at, timezone, order.language),
     settles: isSettled ? words.settled : words.settling(dayName(until, order.language, true)),
-    snapshot: snapshot.id,
+    snapshot: context.account.simulated ? `${snapshot.id} (${words.simulated})` : snapshot.id,
     versions:
       order.length === undefined || order.length === 'full' ? words.allVersions(count) : words.versionsElsewhere(count),
   };

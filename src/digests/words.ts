@@ -21,6 +21,7 @@ export const words = {
   everything: 'all chats',
   freshness: 'As of',
   snapshot: 'Snapshot',
+  simulated: 'simulated data',
   settles: 'Settles',
   versions: 'Definitions',
   version: (version: number) => `version ${version}`,

@@ -1,10 +1,13 @@
 // The accounts to pull from: the configured ones, or the embedded service as an account like any other.
 import { addDays, dayOf } from '#etl/days.ts';
 import { basic, bearer, type SourceAccount } from '#etl/source.ts';
+import type { WarehouseAccount } from '#warehouse/query/context.ts';
+import { clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { AccountConfig } from './configured-accounts.ts';
 import { Stopped } from './errors.ts';
 import type { Folder } from './folder.ts';
+import { originOf } from './account-origin.ts';
 import { ownerToken } from './owner-token.ts';
 
 const default_history_days = 90;
@@ -14,16 +17,25 @@ export const serviceKeyOf = (config: Config, folder: Folder): string =>
 
 export const isEmbedded = (config: Config): boolean => config.accounts.some(({ remote }) => remote === null);
 
+interface Source extends SourceAccount {
+  simulated: boolean;
+}
+
+/** What questions know of each account. */
+export const warehouseAccounts = (config: Config, folder: Folder): WarehouseAccount[] =>
+  sourcesOf(config, folder, clock()).map(({ id, timezone, since, simulated }) => ({ id, timezone, since, simulated }));
+
 /**
  * The configured sources. The first day to pull is fixed at the first call: the setting, else `firstDay` (where the embedded account
  * begins), else 90 days before now. `now` in Unix seconds.
  */
-export const sourcesOf = (config: Config, folder: Folder, now: number, firstDay?: string): SourceAccount[] =>
+export const sourcesOf = (config: Config, folder: Folder, now: number, firstDay?: string): Source[] =>
   config.accounts.map((account) => ({
     id: account.id,
     timezone: account.timezone,
     since: sinceOf(account, config, folder, now, firstDay),
     archive_source: account.archive_source,
+    simulated: originOf(account, folder) === 'simulated',
     ...agentAuthorization(account, config, folder, now),
     ...(account.remote ?? {
       base_url: `http://127.0.0.1:${config.service.port}`,

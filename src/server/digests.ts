@@ -13,7 +13,7 @@ import { openStore } from '#digests/store.ts';
 import type { Snapshot } from '#warehouse/query/context.ts';
 import { pin, unpin } from '#warehouse/store/pins.ts';
 import { standingPins } from '#warehouse/store/snapshot-store.ts';
-import { sourcesOf } from './accounts.ts';
+import { warehouseAccounts } from './accounts.ts';
 import { clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Folder } from './folder.ts';
@@ -63,7 +63,7 @@ export function createDigestDeps(
     userAt: userAtIn(around.users),
     targetsOf: (account) => targets.list(account),
     board: localUserData(database).boards.find,
-    accounts: () => sourcesOf(config, folder, clock()).map(({ id, timezone, since }) => ({ id, timezone, since })),
+    accounts: () => warehouseAccounts(config, folder),
     pulled_at() {
       const at = around.last_success_at();
       return at === null ? null : Date.parse(at);

@@ -27,6 +27,8 @@ const state = z.object({
   layout: z.int(),
   /** First day to pull, by account. */
   since: z.record(z.string(), z.iso.date()),
+  /** Where the chats of an account come from, by account; `account-origin.ts`. */
+  origins: z.record(z.string(), z.enum(['simulated', 'configured'])).optional(),
   /** The generated API key of the embedded account's owner. */
   service_api_key: z.string(),
   /** The token for calls of the embedded account's owner to the Agent Chat API; created on first use. */

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import type { ApiDeps } from '#api/deps.ts';
 import type { DigestDeps } from '#digests/deps.ts';
 import { endRenderer } from '#digests/render/renderer.ts';
-import { sourcesOf } from './accounts.ts';
+import { warehouseAccounts } from './accounts.ts';
 import { authIn } from './auth.ts';
 import { backupsOf } from './backup/status.ts';
 import { clock } from './clock.ts';
@@ -41,7 +41,7 @@ export interface Runtime {
 const look_every_ms = 1000;
 
 export function createRuntime(config: Config, folder: Folder): Runtime {
-  const accounts = () => sourcesOf(config, folder, clock()).map(({ id, timezone, since }) => ({ id, timezone, since }));
+  const accounts = () => warehouseAccounts(config, folder);
   const size = `${Math.ceil(config.query_memory / 1e6)}MB`;
   const since = () => new Map(accounts().map((account) => [account.id, account.since]));
   const state = openAppState(folder.path);

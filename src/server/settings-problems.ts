@@ -116,7 +116,14 @@ function mailComplaints(readings: readonly SettingReading[]): string[] {
 
 function credentialComplaints(readings: readonly SettingReading[], { accounts }: AccountsFile): string[] {
   const has = (name: SettingName): boolean => valueOf(readings, name) !== null;
-  if (!has('CHATLEDGER_BASE_URL')) return [];
+  if (!has('CHATLEDGER_BASE_URL')) {
+    const isMissing = accounts.length === 0 && valueOf(readings, 'CHATLEDGER_EMBEDDED_SERVICE') === 'off';
+    return isMissing
+      ? [
+          'CHATLEDGER_EMBEDDED_SERVICE=off leaves no account: set CHATLEDGER_BASE_URL and its credentials, or set it to on for a simulated one',
+        ]
+      : [];
+  }
   if (accounts.length > 0)
     return [
       `CHATLEDGER_BASE_URL and ${accounts_file} both name accounts: write that one into the file too, and unset it`,

@@ -2,8 +2,8 @@
 import { wrongGroups, wrongRoles } from './oidc-settings.ts';
 import { wrongHours } from './business-hours-file.ts';
 import { wrongPatterns, wrongRuleNames } from './redaction-settings.ts';
+import { serviceSettings } from './service-settings.ts';
 import {
-  seed,
   wholeNumber,
   address,
   smtp,
@@ -50,7 +50,7 @@ export const settings = {
   CHATLEDGER_PORT: { default: '3000', meaning: 'port of dashboards and API', wrong: wholeNumber(0, 65_535) },
   CHATLEDGER_BASE_URL: {
     default: null,
-    meaning: "the account's API; without it the embedded service runs",
+    meaning: "the account's API; without it the embedded service runs with its simulated account",
     is_address: true,
     wrong: address,
   },
@@ -294,21 +294,7 @@ export const settings = {
     is_address: true,
     wrong: duckdbOnly,
   },
-  CHATLEDGER_SERVICE_PORT: { default: '4010', meaning: 'port of the embedded service', wrong: wholeNumber(0, 65_535) },
-  CHATLEDGER_SERVICE_SEED: {
-    default: '1',
-    meaning: 'seed of the simulated account; with `hostile` its visitors type what attacks pages, tables and files',
-    wrong: seed,
-  },
-  CHATLEDGER_SERVICE_DAYS: { default: '90', meaning: 'days of the simulated past', wrong: wholeNumber(1, 3650) },
-  CHATLEDGER_SERVICE_OUTGOING_HOSTS: {
-    default: null,
-    meaning:
-      'hosts that webhooks and callbacks of the embedded service may reach although they are not on the public internet, with commas: localhost:3000, 10.0.0.7:8080',
-    wrong: hosts,
-  },
-  CHATLEDGER_SERVICE_LOGIN: { default: 'owner@example.com', meaning: "the embedded account's owner" },
-  CHATLEDGER_SERVICE_API_KEY: { default: null, meaning: "the owner's API key; generated when unset", is_secret: true },
+  ...serviceSettings,
 } as const satisfies Record<string, SettingDefinition>;
 
 export type SettingName = keyof typeof settings;

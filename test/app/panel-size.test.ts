@@ -4,7 +4,7 @@ import { grainWithin } from '#dashboards/grains.ts';
 import { rowsOf } from '#lib/panel-size.ts';
 
 const account = {
-  ...{ id: 'default', timezone: 'UTC', since: '2026-01-01' },
+  ...{ id: 'default', timezone: 'UTC', since: '2026-01-01', simulated: false },
   agents: Array.from({ length: 10 }, (_, at) => ({ login: `a${at}@x.test`, name: 'A' })),
   groups: [{ id: 1, name: 'Sales' }],
   ...{ tags: ['one', 'two'], variables: [], more_tags: false, goals: [] },

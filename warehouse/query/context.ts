@@ -11,6 +11,8 @@ export interface WarehouseAccount {
   timezone: string;
   /** First day to pull, YYYY-MM-DD in that zone. */
   since: string;
+  /** Its chats are made up by the embedded service. */
+  simulated?: boolean;
 }
 
 /** A published snapshot. */

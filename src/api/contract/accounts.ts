@@ -6,6 +6,7 @@ export const Account = z.object({
   id: z.string(),
   timezone: z.string(),
   since: z.string(),
+  simulated: z.boolean().openapi({ description: 'Its chats are made up by the embedded service' }),
   agents: z.array(z.object({ login: z.string(), name: z.string() })),
   groups: z.array(z.object({ id: z.int(), name: z.string() })),
   tags: z.array(z.string()),

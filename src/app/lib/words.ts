@@ -39,6 +39,7 @@ export const words = {
     letOthersIn: 'Let others in',
   },
   theme: { label: 'Colours', system: 'System', light: 'Light', dark: 'Dark' },
+  simulated: 'Simulated data',
   asOf: (time: string) => `As of ${time}`,
   pullingSince: (done: string, total: string) => `pulling, ${done} of ${total}`,
   pullingChanges: 'looking for late changes',

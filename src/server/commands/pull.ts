@@ -1,4 +1,5 @@
 // `chatledger pull`: one pull, printed; or, with --dry, the plan and its cost.
+import { fixOrigins } from '../account-origin.ts';
 import { warningsOf } from '#etl/fetch/notices.ts';
 import type { Retrying } from '#etl/fetch/retry-budget.ts';
 import type { PullOutcome } from '#etl/pull.ts';
@@ -35,6 +36,7 @@ export async function pullOnce(options: PullOptions, limits?: Retrying): Promise
   const told = new AbortController();
   void untilSignal().then(() => told.abort());
   try {
+    fixOrigins(config, folder);
     const sources = chosenSources(sourcesOf(config, folder, clock()), options.account);
     // With several accounts, one that begins later does not delay the others.
     if (sources.length === 1 || range.since || range.until || options.dry)

@@ -11,12 +11,14 @@ import { watchDigests } from '../digests.ts';
 import { withAppState } from '../user-data/database.ts';
 import { createRuntime } from '../runtime.ts';
 import { sourcesOf } from '../accounts.ts';
+import { fixOrigins } from '../account-origin.ts';
 import { addressOf, closeServer, lifetime, linksSentence } from '../shutdown.ts';
 import { announce, out } from '../terminal.ts';
 
 export async function serve(): Promise<void> {
   const config = readConfig();
   const folder = openFolder(config.folder);
+  fixOrigins(config, folder);
   sourcesOf(config, folder, clock());
   await lifetime(async ({ told, works, keeps }) => {
     const runtime = withAppState(folder.path, () => createRuntime(config, folder));

@@ -1,4 +1,5 @@
 // `chatledger start`: build, embedded service, pull and serve, all at once and in one process tree.
+import { fixOrigins } from '../account-origin.ts';
 import { watchAudit } from '../audit-keeping.ts';
 import { letFirstAdminIn } from '../auth.ts';
 import { createChildren, type Children } from '../children.ts';
@@ -28,6 +29,7 @@ import { retaining } from './start-retaining.ts';
 export async function start(): Promise<void> {
   const config = readConfig();
   const folder = openFolder(config.folder);
+  fixOrigins(config, folder);
   const terminal = createTerminal();
   await lifetime(async (life) => {
     const readiness = watchReadiness();
