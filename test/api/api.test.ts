@@ -58,6 +58,7 @@ describe('answers', () => {
           id: 'default',
           timezone: 'Europe/Warsaw',
           since: '2026-05-01',
+          simulated: false,
           agents: [{ login: 'a@x.test', name: 'Ada' }],
           groups: [{ id: 0, name: 'All operators' }],
           tags: ['listed', 'used'],
