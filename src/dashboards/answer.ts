@@ -23,6 +23,8 @@ export interface Answer {
   grain: string;
   split?: string[];
   rows: AnswerRow[];
+  /** State of the range, where there is no row. */
+  state?: State | undefined;
   /** Seconds, of a metric that is measured against a target. */
   target?: number | undefined;
   /** `until`: where the range is not over, the instant at which it ends. */
@@ -105,6 +107,12 @@ export function isSilent(answers: Answer[], measures: string[]): boolean {
   return answers.every((answer) =>
     answer.rows.every((row) => measures.every((measure) => figure(answer, row, measure).kind !== 'number')),
   );
+}
+
+/** Whether nothing of the range was pulled. */
+export function isNotPulled(answers: Answer[]): boolean {
+  const states = answers.flatMap(({ rows, state }) => (rows.length > 0 ? rows : [{ state }]).map((it) => it.state));
+  return states.length > 0 && states.every((state) => state === 'not_pulled');
 }
 
 /** The minimum number of chats for figures of single agents, if some are hidden for that reason. */

@@ -31,7 +31,7 @@ export const thanWholeDays = (answer: Answer, locale: string): string =>
   answer.compare ? daysBefore(answer, locale) : '';
 
 /** The clock time up to which chats of the last compared day count: "14:15". */
-function clockTime({ compare, timezone }: Pick<Answer, 'compare' | 'timezone'>): string | undefined {
+export function clockTime({ compare, timezone }: Pick<Answer, 'compare' | 'timezone'>): string | undefined {
   if (compare?.until === undefined) return undefined;
   const format = { timeZone: timezone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
   return new Intl.DateTimeFormat('en-GB', format).format(new Date(compare.until));

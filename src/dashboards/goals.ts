@@ -48,6 +48,7 @@ export const goals: Dashboard = {
       better: 'more',
       isLate: true,
       empty: 'Sales by currency.',
+      none: 'no sales',
     },
     {
       id: 'conversion-tile',

@@ -67,6 +67,7 @@ const tiles: Panel[] = [
     better: 'more',
     isLate: true,
     empty: 'Sales by currency.',
+    none: 'no sales',
   },
   {
     ...tile,

@@ -94,6 +94,8 @@ export interface Panel {
   half?: boolean;
   /** Shown when there are no data. */
   empty: string;
+  /** For tiles by currency: what there is none of, where the range is known and holds nothing. */
+  none?: string;
 }
 
 /** The count that a share is a share of, or that a duration is of. */

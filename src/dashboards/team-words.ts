@@ -15,13 +15,13 @@ export const teamWords = {
   whyNot: {
     too_few: ({ least_colleagues, least_basis }: Least) =>
       `Fewer than ${least_colleagues} colleagues have ${least_basis} or more here, so there is no band of the team.`,
-    not_pulled: () => 'Some of these days are not pulled yet; the band of the team comes when they are.',
+    not_pulled: () => 'Some of these days are not pulled; the band of the team comes when they are.',
     not_given: ({ reason = 'there is no such number of single agents here' }: { reason?: string | undefined }) =>
       `There is no band of the team: ${reason}.`,
   },
   whyNotShort: {
     too_few: 'too few colleagues to compare with',
-    not_pulled: 'colleagues: days not pulled yet',
+    not_pulled: 'colleagues: days not pulled',
     not_given: 'colleagues: not given under these filters',
   },
 };

@@ -5,7 +5,7 @@ const inLetters = ['none', 'one', 'two', 'three', 'four'];
 
 export const words = {
   no_data: 'no data',
-  not_pulled: 'not pulled yet',
+  not_pulled: 'not pulled',
   not_given: 'not given',
   too_few: (chats: number) => `fewer than ${chats} chats`,
   fewerThan: (chats: number) => `< ${chats} chats`,
@@ -43,8 +43,7 @@ export const words = {
   single: (name: string, value: string, where: string) => `${name}: ${value} (${where})`,
   nothing: 'There is no number in this range.',
   mayChange: (count: number) => (count === 1 ? 'One period may still change.' : `${count} periods may still change.`),
-  notPulledCount: (count: number) =>
-    count === 1 ? 'One period is not pulled yet.' : `${count} periods are not pulled yet.`,
+  notPulledCount: (count: number) => (count === 1 ? 'One period is not pulled.' : `${count} periods are not pulled.`),
   first: (shown: number, all: number) =>
     `${shown === 1 ? `One of ${all} is` : `The first ${shown} of ${all} are`} drawn; the table has all of them.`,
   highestOfDays:
@@ -106,7 +105,7 @@ const states: Record<State, string> = {
   complete: 'complete',
   settling: 'settling: late ratings, tags or sales may still change it',
   open: 'open: the period has not ended',
-  not_pulled: 'not pulled yet',
+  not_pulled: 'not pulled',
   not_given: 'not given by the source here',
   too_few: 'fewer chats than figures of single agents are shown from',
   withheld: 'withheld: with it the figure of an agent with fewer chats could be worked out',

@@ -11,7 +11,7 @@ import type { QueryContext } from '#warehouse/query/context.ts';
 import { run } from '#warehouse/query/run.ts';
 import { listOf } from '#warehouse/read/account-lists.ts';
 import { plainText } from './plain-text.ts';
-import type { SheetValue } from './tables/sheets.ts';
+import type { SheetValue } from './tables/cells.ts';
 import type { SheetColumn, SheetFormat } from './tables/sheet-stream.ts';
 import { words } from './words.ts';
 

@@ -1,6 +1,6 @@
 // One issue of a digest for one reader, as values: the basis of the document, the tables and the mail.
 import type { NamesBySplit } from '#dashboards/names.ts';
-import { isSilent, toldFrom, type Answer } from '#dashboards/answer.ts';
+import { isNotPulled, isSilent, toldFrom, type Answer } from '#dashboards/answer.ts';
 import { underHours } from '#dashboards/business-hours.ts';
 import { boardNamed } from '#dashboards/board-names.ts';
 import { boardFor, pageOfBoard, type BoardLayout } from '#dashboards/boards.ts';
@@ -240,7 +240,8 @@ async function shown(asking: DigestQuestions, { id: dashboard }: Dashboard, pane
   if (isSilent(answers, measures)) {
     const why = measures.map((measure) => answers[0]?.not_given?.[measure]).find(Boolean);
     const least = toldFrom(answers);
-    const told = least === undefined ? words.nothingYet : silences.toldFrom(least);
+    const none = isNotPulled(answers) ? words.notPulled : words.nothingYet;
+    const told = least === undefined ? none : silences.toldFrom(least);
     return { panel, dashboard, answers, nothing: why ? words.nothing(why) : told };
   }
   return { panel, dashboard, answers };

@@ -31,6 +31,7 @@ export const words = {
   versionsElsewhere: (count: number) => `${count} metrics, each described on the page Metrics`,
   noChange: 'There is nothing before this period to compare with.',
   nothingYet: 'There is no number in this period.',
+  notPulled: 'Nothing of this period has been pulled from this account so far.',
   nothing: (reason: string) => `Not given: ${reason}`,
   boardGone: 'A board that this document was to show is not there any more.',
   filter: {
@@ -77,7 +78,7 @@ export const words = {
   stamp: {
     late: (due: string) => `This report was due at ${due} and is late: the machine did not run then.`,
     refused: (why: string) => `Numbers are not given: ${why}`,
-    missing: (days: string) => `Numbers are missing: ${days} not pulled yet.`,
+    missing: (days: string) => `Numbers are missing: ${days} not pulled.`,
     open: (period: string) => `${period} is not over in the snapshot: its numbers are not whole.`,
     old: (hours: string, most: string) => `The last pull was ${hours} h before this report; the limit is ${most} h.`,
     neverPulled: 'No pull has been finished yet.',

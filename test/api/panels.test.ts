@@ -35,7 +35,7 @@ it('a panel is a CSV of its rows, with units in the head', async () => {
     'filename="default-chats-over-time-2026-05-04-to-2026-05-05.csv"',
   );
   const [head, ...rows] = (await answer.text()).replace('\ufeff', '').trim().split('\r\n');
-  expect(head).toBe('period,chats (chats),state');
+  expect(head).toBe('period,chats,compared with,"chats, compared",state');
   expect(rows).toHaveLength(2);
   expect(rows[1]).toMatch(/^2026-05-05,2,/);
 });
@@ -64,7 +64,7 @@ it('an unknown page, panel or ending is refused with the choices', async () => {
 it('a split panel has every value of each period, and nothing of the whole range', async () => {
   const text = await (await ask(`overview/volume.csv?${days}&split=group`)).text();
   const [head, ...rows] = text.replace('\ufeff', '').trim().split('\r\n');
-  expect(head).toBe('period,group,group name,chats (chats),state');
+  expect(head).toBe('period,group,group name,chats,state');
   expect(rows.map((row) => row.split(',').slice(0, 4).join())).toEqual([
     ...['2026-05-04,1,1,0', '2026-05-04,2,2,0', '2026-05-05,1,1,2', '2026-05-05,2,2,1'],
   ]);
@@ -73,7 +73,7 @@ it('a split panel has every value of each period, and nothing of the whole range
 it('by weekday a panel has one row for each', async () => {
   const text = await (await ask(`chats/duration.csv?${days}&split=weekday`)).text();
   const [head, ...rows] = text.replace('\ufeff', '').trim().split('\r\n');
-  expect(head).toBe('weekday,p50 (seconds),p90 (seconds),state');
+  expect(head).toBe('weekday,median (seconds),90th percentile (seconds),state');
   expect(rows.map((row) => row.slice(0, 7))).toEqual(['mon,,,c', 'tue,600']);
 });
 

@@ -28,7 +28,7 @@ test('the hour that goes on is said apart from the last full one', () => {
 test('where nothing is known of the hours nothing is said to be zero', () => {
   const own = answer(hours('2026-11-03', [0, 0], ['not_pulled', 'not_pulled']));
   expect(lastHour(chats, lastHourIn(own), own, undefined, 'en')).toMatchObject({
-    text: 'not pulled yet',
+    text: 'not pulled',
     kind: 'not_pulled',
   });
 });

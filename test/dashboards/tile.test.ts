@@ -70,6 +70,24 @@ test('no data is words, zero is a number', () => {
   expect(tile(panel(), [answer([])], setting).figures[0]).toMatchObject({ kind: 'no_data' });
 });
 
+test('several currencies without anything before say so once', () => {
+  const rows = ['EUR', 'USD'].map((currency) => ({ currency, n: 3, sales_count: 1, state: 'complete' as const }));
+  const compare = { from: '2026-09-27', to: '2026-10-01', rows: [] };
+  const sales = panel({ picture: 'tile', unit: 'money', split: ['currency'] });
+  const { figures, note } = tile(sales, [answer(rows, { compare })], setting);
+  expect(figures.map(({ change }) => change)).toEqual([undefined, undefined]);
+  expect(note).toBe('nothing before to compare with');
+});
+
+test('without a currency a tile says why there is none', () => {
+  const sales = panel({ picture: 'tile', unit: 'money', split: ['currency'], none: 'no sales' });
+  const said = (more: object) => tile(sales, [answer([], more)], setting).figures;
+  expect(said({ state: 'not_pulled' })).toMatchObject([{ text: 'not pulled', kind: 'not_pulled' }]);
+  expect(said({ state: 'complete' })).toMatchObject([{ text: 'no sales', kind: 'no_data' }]);
+  const not_given = { n: 'not pulled for group 99' };
+  expect(said({ state: 'not_given', not_given })).toMatchObject([{ text: 'not given', reason: not_given.n }]);
+});
+
 test('a spark ends with the last period that is over, and of what comes late with the last that is final', () => {
   const states = ['complete', 'not_pulled', 'complete', 'settling', 'open', 'open'] as const;
   const trend = answer(days('n', [1, null, 3, 4, 5, null], [...states]));

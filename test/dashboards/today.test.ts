@@ -32,6 +32,6 @@ test('with an hour that was not pulled there is nothing to add up', () => {
 
 test('no data is not zero', () => {
   const face = today(count, [answer([{ n: null, state: 'not_pulled' }]), answer([])], at);
-  expect(face).toMatchObject({ text: 'not pulled yet', kind: 'not_pulled', than: 'Tue 3 Nov: no data' });
+  expect(face).toMatchObject({ text: 'not pulled', kind: 'not_pulled', than: 'Tue 3 Nov: no data' });
   expect(face.cell).toBeUndefined();
 });

@@ -132,7 +132,7 @@ describe('the numbers', () => {
       };
       const value = answer.rows[0]?.[panel.measures[0]?.measure ?? ''];
       if (panel.unit === 'count')
-        expect(figures[0]?.text).toBe(typeof value === 'number' ? String(value) : 'not pulled yet');
+        expect(figures[0]?.text).toBe(typeof value === 'number' ? String(value) : 'not pulled');
       if (panel.unit === 'share' && typeof value === 'number')
         expect(figures[0]?.text).toBe(`${round(value * 100, 1).toFixed(1)}%`);
       compared++;
@@ -323,8 +323,8 @@ describe('the tables', () => {
     const lines = Buffer.from(files[volume] ?? [])
       .toString('utf8')
       .split('\r\n');
-    expect(lines[0]).toBe('\ufeffperiod,chats (chats),state');
-    expect(lines[1]).toMatch(/^2026-05-04,\d+,complete$/);
+    expect(lines[0]).toBe('\ufeffperiod,chats,compared with,"chats, compared",state');
+    expect(lines[1]).toMatch(/^2026-05-04,\d+,2026-04-27,0,complete$/);
     const ranking = sheetsOf(made).find(({ columns, rows }) => columns[0] === 'agent' && rows.length === 200);
     expect(ranking?.columns.slice(0, 2)).toEqual(['agent', 'agent name']);
     expect(ranking?.rows.every((row) => typeof row[2] === 'number')).toBe(true);

@@ -59,7 +59,7 @@ it('counts chats of the chosen values, and says which they are', async () => {
 it('splits a panel by the variable; its table is headed by the title', async () => {
   const made = await document([], { split: ['volume.variable:plan'] });
   const sheet = sheetsOf(made).find(({ title }) => title === 'Chats over time, by Plan');
-  expect(sheet?.columns.slice(0, 3)).toEqual(['period', 'Plan', 'chats (chats)']);
+  expect(sheet?.columns.slice(0, 3)).toEqual(['period', 'Plan', 'chats']);
   const of = (name: string): number =>
     (sheet?.rows ?? []).reduce((sum, [, value, count]) => sum + (value === name ? Number(count) : 0), 0);
   expect(['pro', 'free', 'Other'].map(of)).toEqual([3, 4, 1]);

@@ -59,7 +59,9 @@ test('a panel is kept as CSV and XLSX, with the numbers of the page', async ({ p
   const csv = await download(page, () => shown.getByRole('link', { name: 'CSV' }).click());
   expect(csv.file.suggestedFilename()).toMatch(/^default-abandonment-.*\.csv$/);
   const [head, ...rows] = csv.bytes.toString().replace('\ufeff', '').trim().split('\r\n');
-  expect(head).toMatch(/^period,abandonment \(share\),queued \(visitors\),state$/);
+  expect(head).toMatch(
+    /^period,abandoned \(share\),queued visitors,compared with,"abandoned \(share\), compared","queued visitors, compared",state$/,
+  );
   expect(rows).toHaveLength(7);
   const xlsx = await download(page, () => shown.getByRole('link', { name: 'XLSX' }).click());
   expect(Object.keys(unzipSync(new Uint8Array(xlsx.bytes)))).toContain('xl/worksheets/sheet1.xml');

@@ -86,4 +86,17 @@ describe('states', () => {
     ]);
     await engine.close();
   });
+
+  it('a split without a value says of the range whether it was pulled', async () => {
+    const engine = await running();
+    const state = async (from: string, to: string, grain = 'total') =>
+      (await run(engine, 'goals', { from, to, grain, split: ['currency'] }, context)).state;
+    expect(await state('2026-04-01', '2026-04-05', 'day')).toBe('not_pulled');
+    expect(await state('2026-05-01', '2026-05-04')).toBe('not_pulled');
+    expect(await state('2026-05-04', '2026-05-08')).toBe('complete');
+    expect(await state('2026-05-19', '2026-05-20')).toBe('open');
+    const { rows, ...answer } = await run(engine, 'total_chats', { from: '2026-05-04', to: '2026-05-05' }, context);
+    expect([rows.length, 'state' in answer]).toEqual([2, false]);
+    await engine.close();
+  });
 });

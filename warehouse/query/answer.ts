@@ -142,6 +142,18 @@ export async function answerRows(
   return sorted(metric, ask, rows);
 }
 
+/** The worst state of the range: what no row says where a split has no value. */
+export function stateOfRange(metric: MetricDefinition, sources: Sources, context: QueryContext): PeriodState {
+  const { ask, reports } = sources;
+  const stateOfSlot = statesFor(metric, sources, context);
+  const { values } = storedFor(ask, metric.reported);
+  const whose = values?.length === 1 ? values : [...(reports?.keys() ?? [])];
+  let state: PeriodState = 'complete';
+  for (const slot of slots(ask.timezone, ask.from, ask.to, 'total', []))
+    for (const name of whose.length > 0 ? whose : ['']) state = worst(state, stateOfSlot(slot, name));
+  return state;
+}
+
 /** Fills in the cells of a slot, one by one: labels, splits, measures, state. */
 export function cellFiller(metric: MetricDefinition, ask: Ask, sources: Sources, context: QueryContext) {
   const stored = storedFor(ask, metric.reported);

@@ -1,5 +1,5 @@
 // Answers a question: validates, compiles, queries the engine, fills the calendar, determines states, compares.
-import { answerRows } from './answer.ts';
+import { answerRows, stateOfRange } from './answer.ts';
 import { askOf, type Ask, type AskInput } from './ask.ts';
 import { comparedAsk, reachedIn, untilEnd } from './compared.ts';
 import { compileAnswer } from './compile.ts';
@@ -13,6 +13,7 @@ import { metricOf } from '../definitions/metrics.ts';
 import { coalesced } from '../memoize.ts';
 import { assertFits, readRows } from './size.ts';
 import { sourcesFor } from './sources.ts';
+import type { PeriodState } from './states.ts';
 
 export interface QueryAnswer {
   metric: string;
@@ -28,17 +29,22 @@ export interface QueryAnswer {
   /** Seconds, where the metric measures against a target. */
   target?: number;
   rows: Row[];
+  /** State of the range, where a split has no value in it and there is no row that would say so. */
+  state?: PeriodState;
   /** Measures that the sources do not provide for this question, each with the reason. */
   not_given?: Record<string, string>;
   /** `until`: ISO instant at which it ends, where the range is not over. */
   compare?: { from: string; to: string; until?: string; rows: Row[] };
 }
 
-async function knownRows(
-  metric: MetricDefinition,
-  ask: Ask,
-  context: QueryContext,
-): Promise<{ rows: Row[]; notGiven: Record<string, string>; reached: number | undefined }> {
+interface Known {
+  rows: Row[];
+  state?: PeriodState;
+  notGiven: Record<string, string>;
+  reached: number | undefined;
+}
+
+async function knownRows(metric: MetricDefinition, ask: Ask, context: QueryContext): Promise<Known> {
   assertFits(metric, ask, 1);
   const { engine } = context.snapshot;
   const sources = await sourcesFor(metric, ask, context);
@@ -46,8 +52,10 @@ async function knownRows(
   const found = await coalesced(engine, sql + JSON.stringify(params), () =>
     readRows(engine, metric, sources.ask, sql, params),
   );
+  const rows = await answerRows(metric, sources.ask, found, sources, context, quietIn(metric));
   return {
-    rows: await answerRows(metric, sources.ask, found, sources, context, quietIn(metric)),
+    rows,
+    ...(rows.length === 0 ? { state: stateOfRange(metric, sources, context) } : {}),
     notGiven: sources.notGiven,
     // Numbers from reports are known for whole days only.
     reached: sources.archive && !sources.can.includes('reported') ? reachedIn(sources.archive) : undefined,
@@ -57,7 +65,7 @@ async function knownRows(
 const answering: Answering = async (metric, ask, context) => (await knownRows(metric, ask, context)).rows;
 
 /** Figures of single agents that rest on too few chats for the reader are left empty. */
-async function rowsFor(metric: MetricDefinition, ask: Ask, context: QueryContext): ReturnType<typeof knownRows> {
+async function rowsFor(metric: MetricDefinition, ask: Ask, context: QueryContext): Promise<Known> {
   const found = await knownRows(metric, ask, context);
   if (!isCounted(ask, context.reader)) return found;
   const why = await whyHidden(ask, context, answering);
@@ -72,9 +80,10 @@ export const assertMeasured = (ask: Ask, row: Row, context: QueryContext): Promi
 export async function run(id: string, wanted: AskInput, context: QueryContext): Promise<QueryAnswer> {
   const metric = metricOf(id);
   const ask = askOf(metric, wanted, context);
-  const { rows, notGiven, reached } = await rowsFor(metric, ask, context);
+  const { rows, state, notGiven, reached } = await rowsFor(metric, ask, context);
   const { account, timezone, from, to, grain, split } = ask;
   const answer: QueryAnswer = { metric: id, version: metric.version, account, timezone, from, to, grain, split, rows };
+  if (state !== undefined) answer.state = state;
   if (ask.variable !== undefined) answer.variable = ask.variable;
   if (ask.target !== undefined) answer.target = ask.target;
   if (Object.keys(notGiven).length > 0) answer.not_given = notGiven;

@@ -61,6 +61,9 @@ export const MetricAnswer = z
     snapshot: z.string(),
     as_of: z.iso.datetime().optional().openapi({ description: 'The instant asked for: the answer as known then' }),
     rows: z.array(Row),
+    state: z.enum(states).optional().openapi({
+      description: 'State of the range, where there is no row: nothing to split, or not pulled',
+    }),
     not_given: z.record(z.string(), z.string()).optional().openapi({ description: 'Measure and why it is null' }),
     compare: z
       .object({

@@ -56,11 +56,8 @@ export function tile(
     if (!shown.change || earlier === undefined) return { ...shown, cell };
     return { ...shown, change: judged(shown.change, panel, measure, row, earlier, trend), cell };
   });
-  if (!figures.length) {
-    const { kind } = figure({}, total?.rows[0], measure);
-    const silent = kind === 'not_pulled' ? kind : 'no_data';
-    figures.push({ text: words[silent], kind: silent });
-  }
+  if (!figures.length) figures.push(nothingIn(panel, total, locale));
+  const shared = sharedChange(figures);
   const first = rows[0];
   const target = targets?.tile(panel, locale);
   const colleagues = team?.tile(panel, locale);
@@ -70,12 +67,37 @@ export function tile(
     ...(panel.basis && typeof basis === 'number'
       ? { basis: words.counted(basis, say(basis, 'count', locale), panel.basis.label) }
       : {}),
-    ...(first && isUnsettled(first) ? { note: first.state === 'open' ? words.soFar : words.notFinal } : {}),
+    ...noteOf(shared, first),
     ...(target === undefined ? {} : { target }),
     ...(colleagues === undefined ? {} : { team: colleagues }),
     spark: panel.split?.length || !trend ? [] : sparkOf(panel, trend),
     summary: figures.map((it) => [it.text, it.change?.text].filter(Boolean).join(', ')).join('; '),
   };
+}
+
+/** Without a row the range itself says whether it was pulled; a whole one holds none of what is split. */
+function nothingIn(panel: Panel, total: Answer | undefined, locale: string): TileFigure {
+  const { measure = '' } = panel.measures[0] ?? {};
+  const { rows: [row = total?.state && { state: total.state }] = [] } = total ?? {};
+  const it = figure(total ?? {}, row, measure);
+  if (it.kind === 'no_data' && panel.none) return { text: panel.none, kind: it.kind };
+  return face(panel, it, undefined, '', locale, '');
+}
+
+/** What all of several figures say instead of a change: it is taken from them and said once. */
+function sharedChange(figures: TileFigure[]): string | undefined {
+  const [first, ...others] = figures.map(({ change }) => change);
+  const isShared = others.length > 0 && others.every((it) => it?.text === first?.text);
+  if (!isShared || (first?.text !== words.noComparison && first?.text !== words.unripe)) return undefined;
+  for (const figure of figures) delete figure.change;
+  return first.text;
+}
+
+/** Said below the figures: what they share, and that they may still change. */
+function noteOf(shared: string | undefined, row: AnswerRow | undefined): { note?: string } {
+  const state = row && isUnsettled(row) ? (row.state === 'open' ? words.soFar : words.notFinal) : undefined;
+  const told = [shared, state].filter((it) => it !== undefined);
+  return told.length > 0 ? { note: told.join(' · ') } : {};
 }
 
 /** An unfinished period would look like a drop, and for late measures so would any unsettled one. */

@@ -1,7 +1,8 @@
 // Comma-separated tables as RFC 4180 writes them, in UTF-8, one file of each panel in a zip.
 import { stringify } from 'csv-stringify/sync';
 import type { DigestDocument } from '../document.ts';
-import { sheetsOf, type SheetValue, type Sheet, type Tabled } from './sheets.ts';
+import type { SheetValue } from './cells.ts';
+import { sheetsOf, type Sheet, type Tabled } from './sheets.ts';
 import { zipOf } from './zip.ts';
 
 /** Texts that a spreadsheet would execute. Numbers are never text here, so their minus sign stays. */

@@ -1,6 +1,6 @@
 // A workbook with one sheet of any length, written as its rows arrive: frozen header, filters, real dates and numbers.
 import { TimeSlice } from '#warehouse/time-slice.ts';
-import type { SheetValue } from './sheets.ts';
+import type { SheetValue } from './cells.ts';
 import { plainCell } from './xlsx.ts';
 import { zipInPieces } from './zip-stream.ts';
 

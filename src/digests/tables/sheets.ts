@@ -6,12 +6,12 @@ import type { Panel } from '#dashboards/panel.ts';
 import { splitTitle } from '#dashboards/split-panel.ts';
 import { columnOf } from '#dashboards/variables.ts';
 import { shownDays, targetOf, type TargetDay } from '#dashboards/targets.ts';
-import { metricOf } from '#warehouse/definitions/metrics.ts';
+import { periodCell, type SheetValue } from './cells.ts';
+import { columnsOf, ownColumns, unitOf } from './measure-columns.ts';
+import { comparedColumns } from './compared-columns.ts';
 import type { DigestDocument, KeyFigure, Shown } from '../document.ts';
+import { words as spoken } from '#dashboards/words.ts';
 import { plainText } from '../plain-text.ts';
-
-/** A date or moment is the text `2026-11-20`, `2026-11-20 13:00` or `2026-11-20 13:00:05`, marked as one; the rest is a number, text or nothing. */
-export type SheetValue = number | string | null | { date: string };
 
 export interface Sheet {
   /** Its position and panel, such as `3-overview-volume`. */
@@ -36,8 +36,6 @@ export function sheetsOf(document: Tabled): Sheet[] {
   const digits = String(sheets.length).length;
   return sheets.map((sheet, at) => ({ ...sheet, name: `${String(at + 1).padStart(digits, '0')}-${sheet.name}` }));
 }
-
-const unitOf = (metric: string, measure: string): string => metricOf(metric).measures[measure]?.unit ?? '';
 
 function keyFigureSheet(tiles: readonly KeyFigure[], { cover, targets }: Tabled): Sheet {
   const hasTargets = tiles.some(({ panel }) => targetOf(panel, targets) !== undefined);
@@ -73,31 +71,14 @@ function keyFigureSheet(tiles: readonly KeyFigure[], { cover, targets }: Tabled)
 /** Splits whose values are keys unknown to readers. */
 const named: readonly string[] = ['agent', 'group', 'goal'];
 
-/** Measures of a panel in order: its own, the ends of its band, the count behind it. */
-function measuresOf(panel: Panel): { metric: string; measure: string }[] {
-  const own = panel.measures.map(({ measure, metric }) => ({ metric: metric ?? panel.metric, measure }));
-  const band = panel.band ? [panel.band.from, panel.band.to] : [];
-  const more = [...band, ...(panel.basis ? [panel.basis.measure] : [])].map((measure) => ({
-    metric: panel.metric,
-    measure,
-  }));
-  const all = [...own, ...more];
-  return all.filter(
-    ({ metric, measure }, at) => all.findIndex((it) => it.metric === metric && it.measure === measure) === at,
-  );
-}
-
 /** On a board a panel's id names its page too. */
 const nameOf = (dashboard: string, { id, home, metric }: Panel): string =>
   (home === undefined ? `${dashboard}-${id}` : id) + (inAllHours(metric) === metric ? '' : '-business-hours');
 
 /** A change divided by several splits: one row of each value of each split, now and before. */
 function dividedSheet({ panel, dashboard, answers }: Shown, document: Tabled): Sheet {
-  const measures = panel.measures.map(({ measure, metric }) => ({ measure, metric: metric ?? panel.metric }));
-  const columns = measures.flatMap(({ metric, measure }) => {
-    const title = `${metric}.${measure} (${unitOf(metric, measure)})`;
-    return [title, `${title}, ${comparedDays(answers)}`];
-  });
+  const measures = ownColumns(panel);
+  const columns = measures.flatMap(({ head }) => [head, `${head}, ${comparedDays(answers)}`]);
   const rows = answers.flatMap(({ metric, split = [], rows: own, compare, not_given }) =>
     own.map((row): SheetValue[] => {
       const [by = ''] = split;
@@ -133,11 +114,12 @@ const hasPeriods = ({ rows }: Answer): boolean => rows.some(({ period }) => peri
 function panelSheet(shown: Shown, document: Tabled): Sheet {
   const { panel, dashboard } = shown;
   if (panel.by) return dividedSheet(shown, document);
-  const measures = measuresOf(panel);
+  const measures = columnsOf(panel);
   const splits = panel.split ?? [];
   const hasPeriod = shown.answers.some(hasPeriods);
   // A split panel asks for the whole range as well.
   const answers = hasPeriod ? shown.answers.filter(hasPeriods) : shown.answers;
+  const before = comparedColumns(measures, splits.map(columnOf), answers);
   const judged = hasPeriod ? judgedIn(panel, answers[0], document) : undefined;
   const keyOf = (row: AnswerRow): string =>
     JSON.stringify([row.period ?? null, ...splits.map((split) => row[columnOf(split)] ?? null)]);
@@ -160,11 +142,12 @@ function panelSheet(shown: Shown, document: Tabled): Sheet {
   const columns = [
     ...(hasPeriod ? ['period'] : []),
     ...splits.flatMap((split) =>
-      named.includes(split) ? [split, `${split} name`] : [plainText(splitTitle(split, document.names['variable']))],
+      named.includes(split)
+        ? [split, `${split} name`]
+        : [plainText(spoken.splits[split] ?? splitTitle(split, document.names['variable']))],
     ),
-    ...measures.map(
-      ({ metric, measure }) => `${metric === panel.metric ? '' : `${metric}.`}${measure} (${unitOf(metric, measure)})`,
-    ),
+    ...measures.map(({ head }) => head),
+    ...before.heads,
     'state',
     ...(judged ? ['target (share)', 'target met'] : []),
   ];
@@ -175,6 +158,7 @@ function panelSheet(shown: Shown, document: Tabled): Sheet {
       const [answer, own] = byMetric.get(metric) ?? [];
       return answer ? numberOf(figure(answer, own?.get(key), measure)) : null;
     }),
+    ...before.cells(row),
     row.state,
     ...(judged ? targetCells(judged.get(String(row.period ?? ''))) : []),
   ]);
@@ -190,6 +174,3 @@ function judgedIn(panel: Panel, answer: Answer | undefined, { targets }: Tabled)
 
 const metWords = { met: 'yes', missed: 'no', too_few: 'too few', open: 'open', unknown: null } as const;
 const targetCells = (it: TargetDay | undefined): SheetValue[] => (it ? [it.share, metWords[it.verdict]] : [null, null]);
-
-const periodCell = (label: string): SheetValue =>
-  /^\d{4}-\d\d-\d\d( \d\d:00)?$/.test(label) ? { date: label } : label;

@@ -1,7 +1,8 @@
 // One workbook with a sheet of each panel: numbers are numbers, dates are dates, text is text and never a formula.
 import { unzipSync } from 'fflate';
 import writeWorkbook, { type Row, type SheetData } from 'write-excel-file/node';
-import { sheetsOf, type SheetValue, type Sheet, type Tabled } from './sheets.ts';
+import type { SheetValue } from './cells.ts';
+import { sheetsOf, type Sheet, type Tabled } from './sheets.ts';
 import { zipOf } from './zip.ts';
 
 /** A sheet's name has at most 31 characters, and not every one. */

@@ -16,7 +16,7 @@ export const reasons: Record<Reason, { short: string; long: string }> = {
     short: 'settling',
     long: 'The period may still change: late ratings, tags and sales arrive. It is compared once it is complete.',
   },
-  not_pulled: { short: 'not pulled', long: 'The report of this period has not been pulled yet.' },
+  not_pulled: { short: 'not pulled', long: 'The report of this period has not been pulled.' },
   capped: { short: 'archive limit', long: 'The archive’s limit hides some of the chats that the report counts.' },
   changed_after: { short: 'changed later', long: 'A chat changed after the report had been pulled.' },
   agent_removed: { short: 'agent removed', long: 'The agent was removed: the report no longer counts their chats.' },

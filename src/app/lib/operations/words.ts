@@ -29,7 +29,7 @@ export const operationsWords = {
   },
   accounts: {
     title: 'Accounts',
-    never: 'not pulled yet',
+    never: 'not pulled',
     done: (when: string) => `pulled at ${when}`,
     stopped: (when: string, why: string) => `stopped at ${when}: ${why}`,
     cutOff: 'the last pull was cut off; the next one goes on from there',

@@ -1,5 +1,5 @@
 // What a panel shows for its answers: a picture, or why there is none.
-import { isSilent, toldFrom, type Answer } from '#dashboards/answer.ts';
+import { isNotPulled, isSilent, toldFrom, type Answer } from '#dashboards/answer.ts';
 import type { Panel } from '#dashboards/panel.ts';
 import { dayName } from '#dashboards/periods.ts';
 import type { Draw } from '#dashboards/pictures/draw.ts';
@@ -69,7 +69,5 @@ function emptinessOf(
   if (least !== undefined) return told('too_few', pictureWords.toldFrom(least));
   if (filters.to < account.since)
     return told('not_pulled', words.panel.notPulled(dayName(account.since, locale, true)));
-  const rows = answers.flatMap((answer) => answer.rows);
-  const isNotPulled = rows.length > 0 && rows.every(({ state }) => state === 'not_pulled');
-  return isNotPulled ? told('not_yet', words.panel.notYet) : told('empty', panel.empty);
+  return isNotPulled(answers) ? told('not_yet', words.panel.notYet) : told('empty', panel.empty);
 }

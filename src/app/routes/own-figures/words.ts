@@ -72,7 +72,7 @@ export const ownWords = {
       `Fewer than ${least} colleagues in ${group} have enough to compare with in these days, so nothing of theirs is shown.`,
     too_close: (count: number, group: string) =>
       `The figures of your ${count} colleagues in ${group} are so alike that a range would tell each of them, so none is shown.`,
-    not_pulled: () => 'Some of these days are not pulled yet; the comparison comes when they are.',
+    not_pulled: () => 'Some of these days are not pulled; the comparison comes when they are.',
   },
   noGroup: 'You are a member of no group here, so there are no colleagues to compare with.',
   noGroupHelp: 'Your own figures and chats are on the pages below.',
