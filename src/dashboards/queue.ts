@@ -152,6 +152,7 @@ export const queue: Dashboard = {
         { measure: 'entered_chat_p50', label: 'median' },
         { measure: 'entered_chat_p90', label: '90th percentile' },
       ],
+      basis: { measure: 'entered_chat_count', label: 'connected' },
       split: ['weekday', 'hour_of_day'],
       grain: 'total',
       half: true,

@@ -14,6 +14,7 @@ const heatmap = {
   unit: 'seconds',
   split: ['weekday', 'hour_of_day'],
   measures: [median, { measure: 'p90', label: '90th percentile' }],
+  basis,
   grain: 'total',
 } satisfies Partial<Panel>;
 

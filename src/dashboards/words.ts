@@ -46,6 +46,7 @@ export const words = {
   notPulledCount: (count: number) => (count === 1 ? 'One period is not pulled.' : `${count} periods are not pulled.`),
   first: (shown: number, all: number) =>
     `${shown === 1 ? `One of ${all} is` : `The first ${shown} of ${all} are`} drawn; the table has all of them.`,
+  ofFew: (count: string) => `Small squares rest on fewer than ${count}.`,
   highestOfDays:
     'There are more hours than can be drawn: each bar is the highest hour of its day. The table has all of them.',
   rangeOfDays:

@@ -18,8 +18,8 @@ test('all 168 hours of the week are drawn', () => {
 
 test('an hour without data is hatched, an hour with zero has the palest shade', () => {
   const data = series(drawn.charts[0]?.option)[0]?.data;
-  expect(data?.[0]).toEqual([0, 0, 0]);
-  expect(data?.[1]).toEqual([1, 0, -1]);
+  expect(data?.[0]).toEqual([0, 0, 0, 0]);
+  expect(data?.[1]).toEqual([1, 0, -1, 0]);
   expect(drawn.key.at(-1)).toMatchObject({ token: 'hatch', label: 'no data' });
 });
 
@@ -32,6 +32,27 @@ test('a settling hour says so in its tip', () => {
 
 test('the summary names the highest and the lowest hour', () => {
   expect(drawn.summary).toBe('Chats: highest 7 (Tuesday 14:00), lowest 0 (Monday 00:00).');
+});
+
+test('an hour of few chats is small, says how many, and neither makes the scale nor is the highest', () => {
+  const cells = [
+    { weekday: 'mon', hour_of_day: '00', n: 900, count: 2, state: 'complete' as const },
+    { weekday: 'mon', hour_of_day: '01', n: 30, count: 40, state: 'complete' as const },
+    { weekday: 'mon', hour_of_day: '02', n: 20, count: 50, state: 'complete' as const },
+  ];
+  const basis = { measure: 'count', label: 'chats' };
+  const slow = panel({ picture: 'heatmap', unit: 'seconds', split: ['weekday', 'hour_of_day'], basis });
+  const picture = heatmap(slow, [answer(cells)], setting);
+  const data = series(picture.charts[0]?.option)[0]?.data as number[][];
+  expect(data.slice(0, 3).map((cell) => cell[3])).toEqual([1, 0, 0]);
+  expect(picture.charts[0]?.tips[0]?.lines.map(({ name, value }) => `${name} ${value}`)).toEqual([
+    'chats 15 m',
+    'chats 2',
+  ]);
+  expect(picture.key.some(({ label }) => label.includes('15 m'))).toBe(false);
+  expect(picture.summary).toBe(
+    'Chats: highest 30 s (Monday 01:00), lowest 20 s (Monday 02:00). Small squares rest on fewer than 10 chats.',
+  );
 });
 
 test('shades are even steps, zero has its own, and the largest number has the darkest', () => {

@@ -1,6 +1,7 @@
-// Weekday by hour as squares of one hue; a cell without data is hatched, a cell with zero has the palest shade.
+// Weekday by hour as squares of one hue; a cell without data is hatched, a cell with zero has the palest shade, one of few chats is small.
 import { figure, isUnsettled, type Answer, type Figure, type AnswerRow } from '../answer.ts';
 import { cellOf, type Cell } from '../cell.ts';
+import { fewest } from '../chance.ts';
 import { say } from '../numbers.ts';
 import type { Panel } from '../panel.ts';
 import { weekdayNames } from '../periods.ts';
@@ -9,7 +10,7 @@ import { base } from './frame.ts';
 import { cellDrawer } from './heatmap-cell.ts';
 import { shadeOf, shades } from './heatmap-shades.ts';
 import type { KeyEntry, Picture, Setting, Tip } from './picture.ts';
-import { capital, cell, extremes, told } from './telling.ts';
+import { basisLine, capital, cell, extremes, isOfFew, told } from './telling.ts';
 
 const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 export const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'));
@@ -28,15 +29,20 @@ export function heatmap(panel: Panel, answers: Answer[], setting: Setting): Pict
   const answer = answers.find((it) => it.metric === (measure?.metric ?? panel.metric)) ?? answers[0];
   const places = placesOf(panel, answer);
   const numbers = places.map(({ it }) => (it.kind === 'number' ? it.value : null));
-  const steps = shades(numbers);
+  const few = places.map(({ row, it }) => it.kind === 'number' && isOfFew(panel, row));
+  const many = numbers.map((value, index) => (few[index] ? null : value));
+  // What rests on a handful of chats neither makes the scale nor is the highest.
+  const firm = many.some((value) => value !== null) ? many : numbers;
+  const steps = shades(firm);
   const name = measure?.label ?? panel.title;
   const days = weekdayNames(setting.locale);
   const long = weekdayNames(setting.locale, 'long');
   const where = (index: number) => `${long[places[index]?.weekday ?? 0]} ${HOURS[places[index]?.hour ?? 0]}:00`;
-  const data = places.map(({ weekday, hour, it }) => [
+  const data = places.map(({ weekday, hour, it }, index) => [
     hour,
     weekday,
     it.kind === 'number' ? shadeOf(it.value, steps) : -1,
+    few[index] ? 1 : 0,
   ]);
   const option = {
     ...base(setting.theme),
@@ -65,7 +71,10 @@ export function heatmap(panel: Panel, answers: Answer[], setting: Setting): Pict
           .map((place) => cell(place.it, panel.unit, setting.locale, isUnsettled(place.row), '', place.cell)),
       ]),
     },
-    summary: `${extremes(capital(name), numbers, panel.unit, setting.locale, where)}.`,
+    summary: [
+      `${extremes(capital(name), firm, panel.unit, setting.locale, where)}.`,
+      ...(few.includes(true) && panel.basis ? [words.ofFew(`${fewest} ${panel.basis.label}`)] : []),
+    ].join(' '),
   };
 }
 
@@ -82,7 +91,7 @@ function placesOf(panel: Panel, answer: Answer | undefined): WeekdayCell[] {
 }
 
 function tip(panel: Panel, name: string, { row, it, cell }: WeekdayCell, title: string, { locale }: Setting): Tip {
-  const lines = [{ name, value: told(it, panel.unit, locale), cell }];
+  const lines = [{ name, value: told(it, panel.unit, locale), cell }, ...basisLine(panel, row, locale)];
   return row && row.state !== 'complete' ? { title, lines, note: stateWords(row.state) } : { title, lines };
 }
 

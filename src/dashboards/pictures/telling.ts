@@ -70,7 +70,7 @@ export function told(it: Figure, unit: Unit, locale: string, currency = ''): str
 }
 
 /** The tooltip line with the count behind a number, if the panel names a basis. */
-function basisLine(panel: Panel, row: AnswerRow | undefined, locale: string) {
+export function basisLine(panel: Panel, row: AnswerRow | undefined, locale: string) {
   const value = panel.basis ? row?.[panel.basis.measure] : undefined;
   return panel.basis && typeof value === 'number'
     ? [{ name: panel.basis.label, value: say(value, 'count', locale) }]
@@ -173,7 +173,7 @@ export function summaryOf(panel: Panel, { labels, rows, tracks }: Tracks, locale
 }
 
 /** A share or duration over a handful of chats does not count as an extreme. */
-function isOfFew(panel: Panel, row: AnswerRow): boolean {
+export function isOfFew(panel: Panel, row: AnswerRow | undefined): boolean {
   const all = wholeIn(panel);
   const n = all === undefined ? null : numberOf(figure({}, row, all));
   return n !== null && n < fewest;

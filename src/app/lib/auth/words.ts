@@ -80,10 +80,13 @@ export const authWords = {
     ofGroups: (names: string) => `groups ${names}`,
     ofAgent: (login: string) => `chats of ${login}`,
     failed: 'The list of users cannot be loaded.',
+    nobody: 'Nobody has a login yet: whoever sits at this machine sees everything, without signing in.',
   },
   profile: {
     title: 'Your profile',
     sentence: 'Your password, where you are signed in, tokens for programs, and what you have shared.',
+    nobody:
+      'You have no login: until others are let in, whoever sits at this machine sees everything. A login has a password, and tokens for programs.',
     password: 'Password',
     old: 'Present password',
     next: 'New password',
