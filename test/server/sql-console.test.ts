@@ -352,6 +352,7 @@ test('a file that is gone by the time of its turn is said to be, without its pat
     kind: 'wrong',
     message: 'the snapshot was replaced meanwhile or is damaged: ask again',
     place: null,
+    parameters: [],
   });
 });
 
