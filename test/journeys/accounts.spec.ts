@@ -82,6 +82,6 @@ test('an account that cannot be reached says that nothing is pulled, and the oth
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Chats');
   await settled(page);
   await expect(panel(page, 'Chats').locator('.figure').first()).not.toHaveText(/\d/);
-  await expect(page.getByText('Nothing of these days has been fetched').first()).toBeVisible();
+  await expect(page.getByText('Nothing of these days has been pulled').first()).toBeVisible();
   await expect(page.getByRole('link', { name: 'How the pulls are doing' }).first()).toBeVisible();
 });
