@@ -85,7 +85,7 @@ export function createApi(deps: ApiDeps): Hono {
   addReports(app, deps, answers);
   addSnapshots(app, deps);
   addBackups(app, deps);
-  addSql(app, deps);
+  addSql(app, deps, downloads);
   addSavedQueries(app, deps);
   addAssistants(app, deps);
   addPanels(app, deps);

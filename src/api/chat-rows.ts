@@ -1,5 +1,5 @@
 // Chats as rows to take away: some of them for a page, all of them as CSV, as a workbook, or as a file of columns.
-import { mkdir, mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context, Hono } from 'hono';
 import { fileName } from '#dashboards/file-name.ts';
@@ -20,7 +20,7 @@ import {
   type ChatRows,
 } from './contract/chat-rows.ts';
 import type { ApiDeps } from './deps.ts';
-import type { Download, Downloads } from './downloads.ts';
+import { bytesOf, type Download, type Downloads } from './downloads.ts';
 import { questionIn, wantedChatRowsOf, wantedChatRowsOnPageOf } from './question.ts';
 
 /** `2026-05-05 12:00:00`, from an instant or from a local time that the engine returns as one. */
@@ -103,21 +103,6 @@ function workbookOf({ rows, context }: AskedFile): UnnamedDownload {
   }
   const [type = ''] = exportChatRowsXlsx.media;
   return { type, parts: workbookInPieces('Chats', heads, pieces(), context.snapshot.published_at) };
-}
-
-const piece_bytes = 256 * 1024;
-
-/** The bytes of an open file, which is closed in every case. */
-async function* bytesOf(handle: FileHandle): AsyncGenerator<Uint8Array> {
-  try {
-    for (;;) {
-      const { bytesRead, buffer } = await handle.read(Buffer.alloc(piece_bytes));
-      if (bytesRead === 0) return;
-      yield buffer.subarray(0, bytesRead);
-    }
-  } finally {
-    await handle.close();
-  }
 }
 
 /** The engine writes to a temporary folder that is removed before the first byte is sent: only the open file remains. */

@@ -8,7 +8,7 @@ import type { WarehouseAccount, PublishedSnapshot, Snapshot } from '#warehouse/q
 import type { LostSnapshots } from '#warehouse/store/snapshot-store.ts';
 import type { UserData } from './user-data.ts';
 import type { Backups } from './contract/backups.ts';
-import type { ParameterValues } from './contract/sql.ts';
+import type { ParameterValues, SqlFileFormat } from './contract/sql.ts';
 import type { PullState } from './contract/health.ts';
 import type { AnswerOf } from './contract/endpoint.ts';
 import type { Erasure, planErasure, RunningErasure } from './contract/erasures.ts';
@@ -122,10 +122,25 @@ export type SqlAnswer =
     }
   | { kind: 'busy' };
 
+/** A statement whose rows all go into the file `path`, which is not there yet; `dated`: an ISO instant. */
+interface SqlFileOrder {
+  file: string;
+  statement: string;
+  parameters: ParameterValues;
+  path: string;
+  format: SqlFileFormat;
+  dated: string;
+}
+
 /** Runs single statements that change nothing, in processes of their own. */
 export interface SqlConsole {
   /** `file`: a published snapshot; `reader`: who asks, of whom only a few wait at once. Errors: Cancelled. */
   ask(file: string, statement: string, reader: string, parameters?: ParameterValues): Promise<SqlAnswer>;
+  /** Errors: Cancelled. */
+  write(
+    order: SqlFileOrder,
+    reader: string,
+  ): Promise<{ kind: 'written'; rows: number } | Exclude<SqlAnswer, { kind: 'answered' }>>;
 }
 
 /** A request to the port of dashboards and API that was answered. */

@@ -1,4 +1,5 @@
 // Downloads of any size: written as fast as they are read, a few at a time, and ended when the client disconnects.
+import type { FileHandle } from 'node:fs/promises';
 import type { Context } from 'hono';
 import { Cancelled, currentSignal, within, withSignal } from '#warehouse/cancellation.ts';
 import { Declined } from './errors.ts';
@@ -14,6 +15,21 @@ export interface Download {
   type: string;
   /** Its content. It is always closed, even if none of it was read. */
   parts: AsyncGenerator<string | Uint8Array>;
+}
+
+const piece_bytes = 256 * 1024;
+
+/** The bytes of an open file, which is closed in every case. */
+export async function* bytesOf(handle: FileHandle): AsyncGenerator<Uint8Array> {
+  try {
+    for (;;) {
+      const { bytesRead, buffer } = await handle.read(Buffer.alloc(piece_bytes));
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await handle.close();
+  }
 }
 
 export class Downloads {

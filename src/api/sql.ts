@@ -1,10 +1,13 @@
-// The SQL console: one statement of a reader who sees everything.
-import type { Hono } from 'hono';
+// The SQL console: one statement of a reader who sees everything, answered or written into a file.
+import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Context, Hono } from 'hono';
 import { publishedTables } from '#warehouse/read/published-tables.ts';
 import { assertReadsFile, readerOf, snapshotOf } from './context.ts';
 import type { AnswerOf } from './contract/endpoint.ts';
-import { listSqlTables, runSql, type SqlRefusal, type SqlResult } from './contract/sql.ts';
-import type { ApiDeps } from './deps.ts';
+import { exportSql, listSqlTables, runSql, sqlFileTypes, type SqlRefusal, type SqlResult } from './contract/sql.ts';
+import type { ApiDeps, SqlAnswer } from './deps.ts';
+import { bytesOf, type Downloads } from './downloads.ts';
 import { Declined } from './errors.ts';
 import { bodyOf } from './validation.ts';
 
@@ -25,7 +28,7 @@ export const withoutTexts = (statement: string): string =>
     .trim()
     .slice(0, most_told);
 
-export function addSql(app: Hono, deps: ApiDeps): void {
+export function addSql(app: Hono, deps: ApiDeps, downloads: Downloads): void {
   app.get(listSqlTables.path, async (c) => {
     assertReadsFile(readerOf(c), 'the whole file');
     c.header('cache-control', 'no-store');
@@ -41,14 +44,42 @@ export function addSql(app: Hono, deps: ApiDeps): void {
     c.header('cache-control', 'no-store');
     c.set('changed', withoutTexts(statement));
     const answer = await deps.sql.ask(engine.file, statement, reader.id, parameters);
-    if (answer.kind === 'busy')
-      throw new Declined('unavailable', 'too many queries are running or waiting: ask again in a while');
-    if (answer.kind === 'wrong') {
-      const { message, place, parameters = [] } = answer;
-      const named = parameters.length > 0 ? { parameters: [...parameters] } : {};
-      return c.json<SqlRefusal, 400>({ error: { type: 'bad_request', message, place, ...named } }, 400);
-    }
+    if (answer.kind !== 'answered') return refusalOf(c, answer);
     const { columns, rows, more, milliseconds } = answer;
     return c.json<SqlResult>({ snapshot: id, columns, rows, more, milliseconds });
   });
+  app.post(exportSql.path, async (c) => {
+    const reader = readerOf(c);
+    assertReadsFile(reader, 'the whole file');
+    const { format, ...asked } = await bodyOf(c, exportSql.body);
+    if (!deps.sql) throw new Declined('unavailable', 'this server answers no SQL');
+    const { id, engine, published_at } = snapshotOf(deps);
+    c.set('changed', `${format}: ${withoutTexts(asked.statement)}`);
+    c.header('cache-control', 'no-store');
+    await mkdir(deps.files, { recursive: true, mode: 0o700 });
+    const folder = await mkdtemp(join(deps.files, 'sql-'));
+    try {
+      const path = join(folder, `result.${format}`);
+      const order = { ...asked, file: engine.file, path, format, dated: published_at };
+      const outcome = await deps.sql.write(order, reader.id);
+      if (outcome.kind !== 'written') return refusalOf(c, outcome);
+      return await downloads.answer(c, async () => ({
+        name: `result-${id}.${format}`,
+        type: sqlFileTypes[format],
+        parts: bytesOf(await open(path)),
+      }));
+    } finally {
+      // Only the open file remains.
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    }
+  });
+}
+
+/** Errors: Declined. */
+function refusalOf(c: Context, answer: Exclude<SqlAnswer, { kind: 'answered' }>) {
+  if (answer.kind === 'busy')
+    throw new Declined('unavailable', 'too many queries are running or waiting: ask again in a while');
+  const { message, place, parameters = [] } = answer;
+  const named = parameters.length > 0 ? { parameters: [...parameters] } : {};
+  return c.json<SqlRefusal, 400>({ error: { type: 'bad_request', message, place, ...named } }, 400);
 }

@@ -30,6 +30,7 @@ export const auditActions = [
   ...['visitor.erased', 'erasure.started'],
   'retention.applied', // what was too old went
   'sql.run', // without texts in it
+  'sql.exported', // its rows as a file
   'backup.made',
   'backup.restored',
   'redaction.tried', // rules on the raw archive, which shows texts around what they find

@@ -54,6 +54,7 @@ export const routes: Readonly<Record<string, Route>> = {
   'GET /boards/{id}/page.pdf': only('numbers:read'),
   'GET /sql/tables': told('files', '/sql/tables'),
   'POST /sql': only('files'),
+  'POST /sql/file': only('files'),
   'GET /sql/queries': only('files'),
   'GET /sql/queries/{id}': only('files'),
   'POST /sql/queries': only('files'),

@@ -22,11 +22,23 @@ test('a statement is run, mended where it is wrong, and its rows are a file', as
   await page.keyboard.press('Control+Enter');
   await expect(result.getByRole('columnheader', { name: 'formula' })).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(0);
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download as CSV' }).click(),
+  const taken = async (kind: string) => {
+    const button = page.getByRole('button', { name: `Download all rows as ${kind}` });
+    const [file] = await Promise.all([page.waitForEvent('download'), button.click()]);
+    await expect(button).toBeVisible();
+    return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
+  };
+  expect((await taken('CSV')).bytes.toString()).toMatch(/^\ufeffn,formula\r\n\d+,'=1\+1\r\n$/);
+  expect(JSON.parse((await taken('JSON')).bytes.toString())).toEqual([{ n: expect.any(String), formula: '=1+1' }]);
+  const [columns, workbook] = [await taken('Parquet'), await taken('Excel')];
+  expect([columns.name, columns.bytes.subarray(0, 4).toString()]).toEqual([
+    expect.stringMatching(/^result-.*\.parquet$/),
+    'PAR1',
   ]);
-  expect(readFileSync(await file.path(), 'utf8')).toMatch(/^\ufeffn,formula\r\n\d+,'=1\+1\r\n$/);
+  expect([workbook.name, workbook.bytes.subarray(0, 2).toString()]).toEqual([
+    expect.stringMatching(/^result-.*\.xlsx$/),
+    'PK',
+  ]);
 
   await page.setViewportSize({ width: 390, height: 844 });
   await page.reload();

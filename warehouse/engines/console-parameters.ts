@@ -35,7 +35,7 @@ export async function bindParameters(
   const missing = names.filter((name) => !Object.hasOwn(given, name));
   if (missing.length > 0)
     throw new ConsoleError(
-      `${missing.length === 1 ? 'the parameter' : 'the parameters'} ${listed(missing)} must have a value: it is given in "parameters", by name`,
+      `${missing.length === 1 ? 'the parameter' : 'the parameters'} ${listed(missing)} must have a value`,
       missing,
     );
   const unknown = Object.keys(given).filter((name) => !names.includes(name));

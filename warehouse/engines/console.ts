@@ -1,9 +1,9 @@
 // One statement of a person against a snapshot: read-only, without files, extensions or settings to reach for.
-import { DuckDBInstance, StatementType, type DuckDBConnection, type Json } from '@duckdb/node-api';
+import { DuckDBInstance, StatementType, type DuckDBConnection, type DuckDBResult, type Json } from '@duckdb/node-api';
 import { ConsoleError } from './console-error.ts';
 import { bindParameters, quotedIn, type ParameterValues } from './console-parameters.ts';
 
-interface ConsoleColumn {
+export interface ConsoleColumn {
   name: string;
   /** As the engine names it, such as `VARCHAR` or `DECIMAL(18,2)`. */
   type: string;
@@ -38,27 +38,23 @@ const locked = {
 /** Neither of them changes anything; `describe`, `show` and `from …` are selects. */
 const answered: readonly StatementType[] = [StatementType.SELECT, StatementType.EXPLAIN];
 
-/** Errors: ConsoleError, also if it is not exactly one statement that asks for something, or its parameters are not those given. */
-export async function ask(
+/**
+ * Hands the result of a statement to `work` while it is open. Errors: ConsoleError, also if it is not exactly one statement that asks for
+ * something, or its parameters are not those given.
+ */
+export async function withResult<T>(
   file: string,
   statement: string,
-  { rows: most, characters = Infinity, memory = '1GB', threads = 2 }: ConsoleLimits,
-  parameters: ParameterValues = {},
-): Promise<ConsoleAnswer> {
+  { memory = '1GB', threads = 2 }: Pick<ConsoleLimits, 'memory' | 'threads'>,
+  parameters: ParameterValues,
+  work: (result: DuckDBResult, columns: ConsoleColumn[]) => Promise<T>,
+): Promise<T> {
   const instance = await DuckDBInstance.create(file, { ...locked, memory_limit: memory, threads: String(threads) });
   const connection = await instance.connect();
   try {
     const result = await resultOf(connection, statement, parameters);
     const columns = result.columnNames().map((name, place) => ({ name, type: String(result.columnType(place)) }));
-    const rows: Json[][] = [];
-    let size = 0;
-    for await (const some of result.yieldRowsJson())
-      for (const row of some) {
-        if (rows.length === most || size > characters) return { columns, rows, more: true };
-        size += characters === Infinity ? 0 : JSON.stringify(row).length;
-        rows.push(row);
-      }
-    return { columns, rows, more: false };
+    return await work(result, columns);
   } catch (error) {
     if (error instanceof ConsoleError) throw error;
     const message = error instanceof Error ? error.message : String(error);
@@ -70,6 +66,26 @@ export async function ask(
     instance.closeSync();
   }
 }
+
+/** The first rows. Errors: ConsoleError, as of `withResult`. */
+export const ask = (
+  file: string,
+  statement: string,
+  limits: ConsoleLimits,
+  parameters: ParameterValues = {},
+): Promise<ConsoleAnswer> =>
+  withResult(file, statement, limits, parameters, async (result, columns) => {
+    const { rows: most, characters = Infinity } = limits;
+    const rows: Json[][] = [];
+    let size = 0;
+    for await (const some of result.yieldRowsJson())
+      for (const row of some) {
+        if (rows.length === most || size > characters) return { columns, rows, more: true };
+        size += characters === Infinity ? 0 : JSON.stringify(row).length;
+        rows.push(row);
+      }
+    return { columns, rows, more: false };
+  });
 
 async function resultOf(connection: DuckDBConnection, statement: string, parameters: ParameterValues) {
   const statements = await connection.extractStatements(statement);

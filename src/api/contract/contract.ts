@@ -36,7 +36,7 @@ import { getTeam } from './team.ts';
 import { getOwnFigures, listReads } from './own-figures.ts';
 import { listPeriodGoals, removePeriodGoal, savePeriodGoal } from './period-goals.ts';
 import { addSavedQuery, changeSavedQuery, getSavedQuery, listSavedQueries, removeSavedQuery } from './saved-queries.ts';
-import { listSqlTables, runSql } from './sql.ts';
+import { exportSql, listSqlTables, runSql } from './sql.ts';
 import { getBackups } from './backups.ts';
 import { downloadSnapshot, listPulls, listSnapshots, startPull } from './pulls.ts';
 import { getReceipt } from './receipts.ts';
@@ -114,6 +114,7 @@ const named = [
   getBackups,
   listSqlTables,
   runSql,
+  exportSql,
   listSavedQueries,
   getSavedQuery,
   addSavedQuery,

@@ -69,6 +69,14 @@ export const listSqlTables = endpoint({
   refusals: { 503: unpublished },
 });
 
+const asked = {
+  statement: statementText,
+  parameters: parameterValues.default({}).openapi({
+    description:
+      'Values of `$name` in the statement, by name: each is bound as what its place expects; dates are texts',
+  }),
+};
+
 export const runSql = endpoint({
   needs: 'files',
   method: 'post',
@@ -77,15 +85,35 @@ export const runSql = endpoint({
   summary: 'One statement that asks (select, from, with, describe, show, explain) the published snapshot',
   description:
     'It runs in a process of its own without files, network and settings, for at most 30 seconds, and gives at most 10,000 rows. For readers who see everything.',
-  body: z.object({
-    statement: statementText,
-    parameters: parameterValues.default({}).openapi({
-      description:
-        'Values of `$name` in the statement, by name: each is bound as what its place expects; dates are texts',
-    }),
-  }),
+  body: z.object(asked),
   answers: { 200: 'Its rows' },
   schema: SqlResult,
+  refusals: { 400: 'What is wrong with it', 503: `${unpublished}, or too many statements wait` },
+  refusal: SqlRefusal,
+});
+
+/** Their content types. */
+export const sqlFileTypes = {
+  csv: 'text/csv; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  parquet: 'application/vnd.apache.parquet',
+} as const;
+export type SqlFileFormat = keyof typeof sqlFileTypes;
+const fileFormats = Object.keys(sqlFileTypes) as [SqlFileFormat, ...SqlFileFormat[]];
+
+export const exportSql = endpoint({
+  needs: 'files',
+  method: 'post',
+  path: '/sql/file',
+  audit: 'sql.exported',
+  summary: 'All rows of a statement as a file: text, a workbook, or columns with types',
+  description:
+    'It runs as POST /sql does, for at most 120 seconds. A file has at most 1,000,000 rows and 250 MB; more is refused, not cut off. ' +
+    'A text that a spreadsheet would run gets a quote in CSV, and is a text in a workbook.',
+  body: z.object({ ...asked, format: z.enum(fileFormats) }),
+  answers: { 200: 'The file' },
+  media: fileFormats.map((format) => sqlFileTypes[format].replace(/;.*/, '')),
   refusals: { 400: 'What is wrong with it', 503: `${unpublished}, or too many statements wait` },
   refusal: SqlRefusal,
 });

@@ -13,6 +13,10 @@ interface ConsoleBounds {
   rows: number;
   characters: number;
   seconds: number;
+  /** Of one file. */
+  file_rows: number;
+  file_bytes: number;
+  file_seconds: number;
   /** What the engine may take, and the whole process. */
   engine_memory: string;
   process_bytes: number;
@@ -24,6 +28,7 @@ interface ConsoleBounds {
 
 export const standardBounds: ConsoleBounds = {
   ...{ rows: 10_000, characters: 10_000_000, seconds: 30 },
+  ...{ file_rows: 1_000_000, file_bytes: 250e6, file_seconds: 120 },
   ...{ engine_memory: '512MB', process_bytes: 1.2e9 },
   ...{ at_once: 2, waiting: 8, of_one: 4 },
 };
@@ -41,42 +46,69 @@ export function createSqlConsole(bounds: ConsoleBounds = standardBounds): SqlCon
     if (now > 0) asked.set(reader, now);
     else asked.delete(reader);
   };
+  /** In its turn. Errors: Cancelled. */
+  async function inTurn<T>(reader: string, work: (signal: AbortSignal | undefined) => Promise<T>) {
+    if (queue.size >= bounds.waiting || (asked.get(reader) ?? 0) >= bounds.of_one) return { kind: 'busy' } as const;
+    const signal = currentSignal();
+    count(reader, 1);
+    try {
+      // Who leaves gives the place in the queue free.
+      return await queue.add(() => work(signal), { ...(signal && { signal }) });
+    } catch (error) {
+      throw signal?.aborted ? reasonOf(signal) : error;
+    } finally {
+      count(reader, -1);
+    }
+  }
   return {
-    async ask(file, statement, reader, parameters = {}) {
-      if (queue.size >= bounds.waiting || (asked.get(reader) ?? 0) >= bounds.of_one) return { kind: 'busy' };
-      const signal = currentSignal();
-      count(reader, 1);
-      try {
-        // Who leaves gives the place in the queue free.
-        return await queue.add(() => answerOf({ file, statement, parameters }, bounds, signal), {
-          ...(signal && { signal }),
-        });
-      } catch (error) {
-        throw signal?.aborted ? reasonOf(signal) : error;
-      } finally {
-        count(reader, -1);
-      }
-    },
+    ask: (file, statement, reader, parameters = {}) =>
+      inTurn(reader, async (signal) => {
+        const { rows, characters, seconds } = bounds;
+        const order = { file, statement, parameters, limits: { rows, characters, ...limitsOf(bounds) } };
+        const outcome = await outcomeOf(order, seconds, bounds, signal);
+        if ('answer' in outcome) return { kind: 'answered', ...outcome.answer, milliseconds: outcome.milliseconds };
+        return wrongOf(outcome);
+      }),
+    write: ({ file, statement, parameters, ...to }, reader) =>
+      inTurn(reader, async (signal) => {
+        const { file_rows: rows, file_bytes: bytes, file_seconds } = bounds;
+        const order = { file, statement, parameters, limits: { rows, ...limitsOf(bounds) }, to: { ...to, bytes } };
+        const outcome = await outcomeOf(order, file_seconds, bounds, signal);
+        return 'written' in outcome ? { kind: 'written', rows: outcome.written } : wrongOf(outcome);
+      }),
   };
 }
 
-function answerOf(
-  asked: Pick<StatementOrder, 'file' | 'statement' | 'parameters'>,
-  { rows, characters, seconds, engine_memory, process_bytes }: ConsoleBounds,
+const limitsOf = ({ engine_memory }: ConsoleBounds) => ({ memory: engine_memory, threads: 1 });
+
+function wrongOf(outcome: StatementOutcome): Extract<SqlAnswer, { kind: 'wrong' }> {
+  if ('wrong' in outcome) {
+    const { wrong: message, place, parameters } = outcome;
+    return { kind: 'wrong', message, place, parameters };
+  }
+  return { kind: 'wrong', message: 'its process answered something else: ask again', place: null };
+}
+
+/** Errors: Cancelled. */
+function outcomeOf(
+  order: StatementOrder,
+  seconds: number,
+  { process_bytes }: ConsoleBounds,
   signal: AbortSignal | undefined,
-): Promise<SqlAnswer> {
-  const { promise, resolve, reject } = Promise.withResolvers<SqlAnswer>();
+): Promise<StatementOutcome> {
+  const { promise, resolve, reject } = Promise.withResolvers<StatementOutcome>();
   const child = fork(program, [], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     execArgv: ['--max-old-space-size=256'],
-    // It needs none of the program's settings, and none of its secrets.
-    env: {},
+    // It needs none of the program's settings, and none of its secrets; times are those of UTC on any machine.
+    env: { TZ: 'UTC' },
     serialization: 'advanced',
   });
   giveWay(child);
+  const end = (wrong: string): void => resolve({ wrong, place: null, parameters: [] });
   const stop = (sentence: string): void => {
     child.kill('SIGKILL');
-    resolve({ kind: 'wrong', message: sentence, place: null });
+    end(sentence);
   };
   const late = setTimeout(() => stop(`it was stopped after ${seconds} seconds: ask for less`), seconds * 1000);
   const watch = setInterval(() => {
@@ -87,22 +119,10 @@ function answerOf(
     reject(signal ? reasonOf(signal) : new Error('nobody waits'));
   };
   signal?.addEventListener('abort', leave, { once: true });
-  child.once('message', (told) => {
-    const outcome = told as StatementOutcome;
-    if ('wrong' in outcome)
-      resolve({ kind: 'wrong', message: outcome.wrong, place: outcome.place, parameters: outcome.parameters });
-    else resolve({ kind: 'answered', ...outcome.answer, milliseconds: outcome.milliseconds });
-  });
+  child.once('message', (told) => resolve(told as StatementOutcome));
   child.once('error', reject);
-  child.once('exit', () =>
-    resolve({
-      kind: 'wrong',
-      message: 'its process was ended for taking too much memory: ask for less',
-      place: null,
-    }),
-  );
-  const order: StatementOrder = { ...asked, limits: { rows, characters, memory: engine_memory, threads: 1 } };
-  child.send(order, (error) => (error ? resolve({ kind: 'wrong', message: String(error), place: null }) : undefined));
+  child.once('exit', () => end('its process was ended for taking too much memory: ask for less'));
+  child.send(order, (error) => (error ? end(String(error)) : undefined));
   return promise.finally(() => {
     clearTimeout(late);
     clearInterval(watch);

@@ -1,4 +1,5 @@
-// The process of one statement: gets it over IPC, answers, and ends.
+// The process of one statement: gets it over IPC, answers or writes a file, and ends.
+import type { SqlFileFormat } from '#api/contract/sql.ts';
 import { ask, type ConsoleAnswer, type ConsoleLimits } from '#warehouse/engines/console.ts';
 import { ConsoleError } from '#warehouse/engines/console-error.ts';
 import type { ParameterValues } from '#warehouse/engines/console-parameters.ts';
@@ -9,24 +10,33 @@ export interface StatementOrder {
   statement: string;
   parameters: ParameterValues;
   limits: ConsoleLimits;
+  /** All rows go into this file, which is not there yet; `bytes`: its size at most, `dated`: an ISO instant. */
+  to?: { path: string; format: SqlFileFormat; bytes: number; dated: string };
 }
 
 export type StatementOutcome =
   | { answer: ConsoleAnswer; milliseconds: number }
+  | { written: number }
   | { wrong: string; place: ConsoleError['place']; parameters: readonly string[] };
 
 endWithParent();
-const { file, statement, parameters, limits } = await new Promise<StatementOrder>((resolve) =>
-  process.once('message', (order) => resolve(order as StatementOrder)),
+const order = await new Promise<StatementOrder>((resolve) =>
+  process.once('message', (message) => resolve(message as StatementOrder)),
 );
 const began = performance.now();
-const outcome: StatementOutcome = await ask(file, statement, limits, parameters).then(
-  (answer) => ({ answer, milliseconds: Math.round(performance.now() - began) }),
-  (error: unknown) => {
-    if (error instanceof ConsoleError)
-      return { wrong: error.message, place: error.place, parameters: error.parameters };
-    // The file does not open; the engine's message has its path, which is for nobody.
-    return { wrong: 'the snapshot was replaced meanwhile or is damaged: ask again', place: null, parameters: [] };
-  },
-);
+
+async function outcomeOf({ file, statement, parameters, limits, to }: StatementOrder): Promise<StatementOutcome> {
+  if (!to) {
+    const answer = await ask(file, statement, limits, parameters);
+    return { answer, milliseconds: Math.round(performance.now() - began) };
+  }
+  const { writeRows } = await import('./files.ts');
+  return { written: await writeRows({ file, statement, parameters, limits, to }) };
+}
+
+const outcome = await outcomeOf(order).catch((error: unknown): StatementOutcome => {
+  if (error instanceof ConsoleError) return { wrong: error.message, place: error.place, parameters: error.parameters };
+  // The file does not open; the engine's message has its path, which is for nobody.
+  return { wrong: 'the snapshot was replaced meanwhile or is damaged: ask again', place: null, parameters: [] };
+});
 process.send?.(outcome, undefined, {}, () => process.exit());

@@ -72,6 +72,7 @@ export const auditWords = {
     'retention.applied': 'Left out what was too old',
     'visitor.accessed': 'Took everything of a person',
     'sql.run': 'Ran SQL',
+    'sql.exported': 'Took rows of SQL as a file',
     'backup.made': 'Made a backup',
     'backup.restored': 'Restored a backup',
     'redaction.tried': 'Tried rules of redaction on the raw archive',

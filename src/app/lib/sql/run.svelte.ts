@@ -1,5 +1,5 @@
 // What became of the statement of a tab: its run, its answer, or what is wrong with it.
-import type { SqlResult } from '#api/contract/sql.ts';
+import type { ParameterValues, SqlResult } from '#api/contract/sql.ts';
 import { call } from '#lib/api.ts';
 import { valuesFor, type TypedValues } from './parameters.ts';
 import { sqlWords as words } from './words.ts';
@@ -13,8 +13,14 @@ interface Wrong {
   parameters?: readonly string[];
 }
 
+/** The statement whose rows are shown, with the values that it was run with. */
+export interface RunStatement {
+  statement: string;
+  parameters: ParameterValues;
+}
+
 export class Run {
-  result = $state.raw<SqlResult>();
+  result = $state.raw<SqlResult & { asked: RunStatement }>();
   wrong = $state.raw<Wrong>();
   leaving = $state.raw<AbortController>();
   seconds = $state(0);
@@ -30,13 +36,12 @@ export class Run {
     this.seconds = 0;
     const timer = setInterval(() => (this.seconds += 1), 1000);
     const asked: typeof fetch = (input, init) => fetch(input, { ...init, signal: leaving.signal });
-    const outcome = await call(asked, 'POST /sql', {
-      body: { statement, parameters: valuesFor(statement, values) },
-    });
+    const body: RunStatement = { statement, parameters: valuesFor(statement, values) };
+    const outcome = await call(asked, 'POST /sql', { body });
     clearInterval(timer);
     this.leaving = undefined;
     if (outcome.kind === 'answered') {
-      this.result = outcome.answer;
+      this.result = { ...outcome.answer, asked: body };
       this.wrong = undefined;
     } else if (leaving.signal.aborted) this.wrong = { message: words.stopped, place: null, from };
     else {

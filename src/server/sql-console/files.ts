@@ -1,0 +1,98 @@
+// Writes all rows of a statement into a file: text, a workbook, or columns with types.
+import { open } from 'node:fs/promises';
+import { csvInPieces } from '#digests/tables/csv.ts';
+import { most_rows, workbookInPieces, type SheetCell, type SheetFormat } from '#digests/tables/sheet-stream.ts';
+import { withResult, type ConsoleColumn } from '#warehouse/engines/console.ts';
+import { distinctNames, rowsInPieces, tooLarge, writeParquetRows } from '#warehouse/engines/console-files.ts';
+import type { StatementOrder } from './worker.ts';
+
+const whole = /^(U?(TINY|SMALL|BIG|HUGE)?INT|U?INTEGER)/;
+const fraction = /^(DOUBLE|FLOAT|DECIMAL)/;
+const day = /^DATE$/;
+const moment = /^TIMESTAMP/;
+
+/** Numbers as such where they are exact; a time as its UTC time where `hasMoments`. */
+function cellOf({ type }: ConsoleColumn, value: unknown, hasMoments: boolean): SheetCell {
+  if (value === null) return null;
+  if (typeof value === 'boolean' || typeof value === 'number') return value;
+  if (typeof value !== 'string') return JSON.stringify(value);
+  if (fraction.test(type) && Number.isFinite(Number(value))) return Number(value);
+  if (whole.test(type) && Number.isSafeInteger(Number(value))) return Number(value);
+  const isDate = /^\d{4}-\d\d-\d\d/.test(value) && value < '9999';
+  if (hasMoments && isDate && (day.test(type) || moment.test(type))) return { date: value.slice(0, 19) };
+  return value;
+}
+
+const formatOf = ({ type }: ConsoleColumn): SheetFormat =>
+  day.test(type) || moment.test(type) ? 'moment' : whole.test(type) ? 'whole' : 'general';
+
+type Pieces = AsyncGenerator<string | Uint8Array>;
+
+async function* cellsIn(
+  pieces: AsyncIterable<unknown[][]>,
+  columns: readonly ConsoleColumn[],
+): AsyncGenerator<SheetCell[][]> {
+  for await (const rows of pieces)
+    yield rows.map((row) => columns.map((column, at) => cellOf(column, row[at] ?? null, true)));
+}
+
+/** An array, one row a line. */
+async function* jsonInPieces(names: readonly string[], pieces: AsyncIterable<unknown[][]>): Pieces {
+  let before = '[';
+  for await (const rows of pieces) {
+    const lines = rows.map((row) =>
+      JSON.stringify(Object.fromEntries(names.map((name, at) => [name, row[at] ?? null]))),
+    );
+    if (lines.length === 0) continue;
+    yield `${before}\n${lines.join(',\n')}`;
+    before = ',';
+  }
+  yield before === '[' ? '[]\n' : '\n]\n';
+}
+
+/** Errors: ConsoleError, once it is larger than `bytes`. */
+async function writeInto(path: string, bytes: number, parts: Pieces): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    let size = 0;
+    for await (const part of parts) {
+      const piece = typeof part === 'string' ? Buffer.from(part) : part;
+      size += piece.length;
+      if (size > bytes) throw tooLarge(bytes);
+      await file.writeFile(piece);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** The number of rows. Errors: ConsoleError. */
+export const writeRows = (order: Required<StatementOrder>): Promise<number> => {
+  const { file, statement, limits, parameters, to } = order;
+  const { path, format, bytes, dated } = to;
+  return withResult(file, statement, limits, parameters, async (result, columns) => {
+    const { rows: most, memory = '512MB' } = limits;
+    if (format === 'parquet') return writeParquetRows(result, columns, path, { rows: most, bytes, memory });
+    let count = 0;
+    async function* counted(): AsyncGenerator<unknown[][]> {
+      for await (const rows of rowsInPieces(result, format === 'xlsx' ? Math.min(most, most_rows) : most)) {
+        count += rows.length;
+        yield rows;
+      }
+    }
+    const names = distinctNames(columns);
+    const csvCells = (row: unknown[]) =>
+      columns.map((column, at) => {
+        const cell = cellOf(column, row[at] ?? null, false);
+        return typeof cell === 'boolean' ? String(cell) : cell;
+      });
+    const heads = columns.map((column, at) => ({ title: names[at] ?? '', format: formatOf(column) }));
+    const parts: Record<Exclude<typeof format, 'parquet'>, () => Pieces> = {
+      csv: () => csvInPieces(names, counted(), csvCells),
+      json: () => jsonInPieces(names, counted()),
+      xlsx: () => workbookInPieces('Result', heads, cellsIn(counted(), columns), dated),
+    };
+    await writeInto(path, bytes, parts[format]());
+    return count;
+  });
+};
