@@ -47,6 +47,37 @@ test('a statement is run, mended where it is wrong, and its rows are a file', as
   expect(complaints.filter((text) => !text.includes('400'))).toEqual([]);
 });
 
+test('a result is drawn as its columns suggest, otherwise as chosen, and stays so over a reload', async ({
+  page,
+  complaints,
+}) => {
+  await open(page, '/sql');
+  await page.getByRole('button', { name: 'New query' }).click();
+  const editor = page.getByRole('textbox', { name: 'Query', exact: true });
+  await editor.fill(
+    "select started_at::date as day, rate, count(*) as chats, count(*) filter (where rate = 'rated_good') as good from facts.chats group by all",
+  );
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('button', { name: 'Chart' }).click();
+  await expect(page.getByRole('img', { name: 'chats by day' }).locator('svg')).toBeVisible();
+  await expect(page.getByLabel('Split by')).toHaveValue('rate');
+  await page.getByLabel('Drawn as').selectOption('Bars');
+  await page.getByRole('checkbox', { name: 'good' }).check();
+  await page.getByLabel('Split by').selectOption('Nothing');
+  await expect(page.getByRole('img', { name: 'chats, good by day' }).locator('svg')).toBeVisible();
+  await expect(page.locator('#result-chart-summary')).toContainText('an earlier row has the same place');
+  // The rows stay for those who do not see it.
+  await expect(page.getByRole('region', { name: 'Result' }).getByRole('columnheader', { name: 'rate' })).toBeVisible();
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.reload();
+  await expect(editor).toContainText('rated_good');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page.getByRole('img', { name: 'chats, good by day' }).locator('svg')).toBeVisible();
+  await expectFits(page);
+  expect(complaints).toEqual([]);
+});
+
 test('a receipt hands over the statement of its number', async ({ page }) => {
   await open(page, '/receipt/total_chats?grain=total&measure=chats');
   await page.getByRole('button', { name: 'Open in SQL' }).click();

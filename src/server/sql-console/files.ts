@@ -6,8 +6,8 @@ import { withResult, type ConsoleColumn } from '#warehouse/engines/console.ts';
 import { distinctNames, rowsInPieces, tooLarge, writeParquetRows } from '#warehouse/engines/console-files.ts';
 import type { StatementOrder } from './worker.ts';
 
-const whole = /^(U?(TINY|SMALL|BIG|HUGE)?INT|U?INTEGER)/;
-const fraction = /^(DOUBLE|FLOAT|DECIMAL)/;
+const whole = /^U?((TINY|SMALL|BIG|HUGE)INT|INTEGER)$/;
+const fraction = /^(DOUBLE|FLOAT|DECIMAL\(.*\))$/;
 const day = /^DATE$/;
 const moment = /^TIMESTAMP/;
 

@@ -1,5 +1,6 @@
 // The statements that are open beside each other, kept in this browser over a reload.
 import type { SavedQuery } from '#api/contract/saved-queries.ts';
+import { isChartChoice, type ChartChoice } from './chart-choice.ts';
 import { typedOf, type TypedValues } from './parameters.ts';
 import { sqlWords as words } from './words.ts';
 
@@ -10,6 +11,8 @@ export interface Tab {
   statement: string;
   /** Of its parameters. */
   values: TypedValues;
+  /** Of its result: what was chosen, `usual` what its columns suggest, null without one. */
+  chart: ChartChoice | 'usual' | null;
   /** As it was saved or opened; null: it is in this browser only. */
   saved: SavedQuery | null;
 }
@@ -25,8 +28,11 @@ export const nameOf = ({ saved, statement, number }: Tab): string =>
 export const isUnsaved = ({ saved, statement }: Tab): boolean =>
   saved ? statement !== saved.statement : statement.trim() !== '';
 
-/** What an earlier version kept had no values. */
-type KeptTab = Omit<Tab, 'values'> & Partial<Pick<Tab, 'values'>>;
+/** What an earlier version kept had neither values nor a chart. */
+type KeptTab = Omit<Tab, 'values' | 'chart'> & Partial<Pick<Tab, 'values' | 'chart'>>;
+
+const whole = (tab: KeptTab): Tab => ({ ...tab, values: tab.values ?? {}, chart: chartIn(tab.chart) });
+const chartIn = (it: unknown): Tab['chart'] => (it === 'usual' || isChartChoice(it) ? it : null);
 
 function isTab(it: unknown): it is KeptTab {
   if (typeof it !== 'object' || it === null) return false;
@@ -42,7 +48,7 @@ function found(): { key: string; all: Tab[] } {
     const read = JSON.parse(localStorage.getItem(kept) ?? '{}') as { key?: unknown; all?: unknown };
     return {
       key: String(read.key),
-      all: Array.isArray(read.all) ? read.all.filter(isTab).map((tab) => ({ ...tab, values: tab.values ?? {} })) : [],
+      all: Array.isArray(read.all) ? read.all.filter(isTab).map(whole) : [],
     };
   } catch {
     return { key: '', all: [] };
@@ -78,7 +84,8 @@ export class Tabs {
     const spare = this.isFull ? this.all.find((tab) => !isUnsaved(tab)) : undefined;
     if (this.isFull && !spare) return false;
     const number = Math.max(0, ...this.all.map((tab) => tab.number)) + 1;
-    const tab = { key: crypto.randomUUID(), number, statement, saved, values: typedOf(saved?.parameters ?? {}) };
+    const values = typedOf(saved?.parameters ?? {});
+    const tab: Tab = { key: crypto.randomUUID(), number, statement, saved, values, chart: null };
     this.all = [...this.all.filter((it) => it !== spare), tab];
     this.key = tab.key;
     this.#keep();
@@ -90,7 +97,7 @@ export class Tabs {
     this.#keep();
   }
 
-  change(key: string, change: Partial<Pick<Tab, 'statement' | 'saved' | 'values'>>): void {
+  change(key: string, change: Partial<Pick<Tab, 'statement' | 'saved' | 'values' | 'chart'>>): void {
     this.all = this.all.map((tab) => (tab.key === key ? { ...tab, ...change } : tab));
     this.#keep();
   }
