@@ -78,6 +78,28 @@ test('a result is drawn as its columns suggest, otherwise as chosen, and stays s
   expect(complaints).toEqual([]);
 });
 
+test('the plan of a query is shown without running it', async ({ page, complaints }) => {
+  await open(page, '/sql');
+  await page.getByRole('button', { name: 'New query' }).click();
+  const editor = page.getByRole('textbox', { name: 'Query', exact: true });
+  await editor.fill('select count(*) as n\nfrom facts.chats where started_at >= $from');
+  await page.getByLabel('$from').fill('2000-01-01');
+  await page.getByRole('button', { name: 'Plan', exact: true }).click();
+  const plan = page.getByRole('region', { name: 'Plan' }).last();
+  await expect(plan.getByRole('listitem').first()).toContainText('Aggregate');
+  await expect(plan.getByRole('listitem').last()).toContainText(/Sequential scan\s*about [\d,]+ rows/);
+  await expect(plan).toContainText('facts.chats');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page.getByRole('columnheader', { name: 'n', exact: true })).toBeVisible();
+  await expect(plan).toHaveCount(0);
+  await editor.fill('select count(*) as n\nfrom nowhere');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Plan', exact: true }).click();
+  await expect(page.getByRole('alert')).toContainText('Line 2, column 6:');
+  expect(complaints.filter((text) => !text.includes('400'))).toEqual([]);
+});
+
 test('a receipt hands over the statement of its number', async ({ page }) => {
   await open(page, '/receipt/total_chats?grain=total&measure=chats');
   await page.getByRole('button', { name: 'Open in SQL' }).click();

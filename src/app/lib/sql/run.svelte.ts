@@ -2,6 +2,7 @@
 import type { ParameterValues, SqlResult } from '#api/contract/sql.ts';
 import { call } from '#lib/api.ts';
 import { valuesFor, type TypedValues } from './parameters.ts';
+import { explaining, planIn, type PlanOperator } from './plan.ts';
 import { sqlWords as words } from './words.ts';
 
 interface Wrong {
@@ -21,6 +22,8 @@ export interface RunStatement {
 
 export class Run {
   result = $state.raw<SqlResult & { asked: RunStatement }>();
+  /** Shown in the place of the result. */
+  plan = $state.raw<PlanOperator>();
   wrong = $state.raw<Wrong>();
   leaving = $state.raw<AbortController>();
   seconds = $state(0);
@@ -30,23 +33,41 @@ export class Run {
   }
 
   async start(statement: string, from: number, values: TypedValues): Promise<void> {
-    if (this.leaving || statement.trim() === '') return;
+    const body: RunStatement = { statement, parameters: valuesFor(statement, values) };
+    const answer = await this.#ask(body, from, 0);
+    if (answer) [this.result, this.plan] = [{ ...answer, asked: body }, undefined];
+  }
+
+  async explain(statement: string, from: number, values: TypedValues): Promise<void> {
+    if (statement.trim() === '') return;
+    const body = { statement: explaining(statement), parameters: valuesFor(statement, values) };
+    const answer = await this.#ask(body, from, 1);
+    if (!answer) return;
+    this.plan = planIn(answer.rows);
+    if (!this.plan) this.wrong = { message: words.noPlan, place: null, from };
+  }
+
+  /** `before`: lines that stand before those of the editor. */
+  async #ask(body: RunStatement, from: number, before: number): Promise<SqlResult | undefined> {
+    if (this.leaving || body.statement.trim() === '') return undefined;
     const leaving = new AbortController();
     this.leaving = leaving;
     this.seconds = 0;
     const timer = setInterval(() => (this.seconds += 1), 1000);
     const asked: typeof fetch = (input, init) => fetch(input, { ...init, signal: leaving.signal });
-    const body: RunStatement = { statement, parameters: valuesFor(statement, values) };
     const outcome = await call(asked, 'POST /sql', { body });
     clearInterval(timer);
     this.leaving = undefined;
     if (outcome.kind === 'answered') {
-      this.result = { ...outcome.answer, asked: body };
       this.wrong = undefined;
-    } else if (leaving.signal.aborted) this.wrong = { message: words.stopped, place: null, from };
+      return outcome.answer;
+    }
+    if (leaving.signal.aborted) this.wrong = { message: words.stopped, place: null, from };
     else {
       const { place = null, parameters = [] } = outcome.kind === 'refused' ? outcome : {};
-      this.wrong = { message: outcome.message, place, from, parameters };
+      const shown = place && { line: Math.max(1, place.line - before), column: place.column };
+      this.wrong = { message: outcome.message, place: shown, from, parameters };
     }
+    return undefined;
   }
 }
