@@ -20,13 +20,21 @@ export interface Tab {
 const kept = 'chatledger-sql-tabs';
 const most = 20;
 
+/** What stands in the first tab where nothing was asked before. */
+export const starter = `-- chats by day
+select started_at::date as day, count(*) as chats
+from facts.chats
+group by all
+order by day desc
+limit 20`;
+
 /** Its name, the comment that it begins with, or its number. */
 export const nameOf = ({ saved, statement, number }: Tab): string =>
   saved?.name ?? /^\s*--[ \t]*(\S.*)/.exec(statement)?.[1]?.trim() ?? words.unnamed(number);
 
 /** Whether closing it would lose something that is nowhere else. */
 export const isUnsaved = ({ saved, statement }: Tab): boolean =>
-  saved ? statement !== saved.statement : statement.trim() !== '';
+  saved ? statement !== saved.statement : statement.trim() !== '' && statement !== starter;
 
 /** What an earlier version kept had neither values nor a chart. */
 type KeptTab = Omit<Tab, 'values' | 'chart'> & Partial<Pick<Tab, 'values' | 'chart'>>;
