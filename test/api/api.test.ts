@@ -121,6 +121,13 @@ describe('answers', () => {
     const page = await (await ask('/api/docs')).text();
     expect(page).toContain('GET /api/metrics/{id}');
     expect(page).not.toContain('<script');
+    // Each entry of the contents leads to its section, and bodies have their fields with choices.
+    const links = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(links).size).toBe(links.length);
+    expect(links.filter((id) => !page.includes(` id="${id}"`))).toEqual([]);
+    expect(page).toContain(
+      '<td><code>format</code>, required</td><td><code>csv</code>, <code>json</code>, <code>xlsx</code>, <code>parquet</code></td>',
+    );
   });
 
   it('the same question again is 304 with its ETag, until the quarter hour or the snapshot changes', async () => {
