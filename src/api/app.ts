@@ -40,6 +40,7 @@ import { addSignOn } from './sign-on.ts';
 import { addSavedQueries } from './saved-queries.ts';
 import { addSql } from './sql.ts';
 import { addBackups } from './backups.ts';
+import { addSnapshotFile } from './snapshot-file.ts';
 import { addSnapshots } from './snapshots.ts';
 import { addShares } from './shares.ts';
 import { addSharedPage } from './shared-page.ts';
@@ -84,6 +85,7 @@ export function createApi(deps: ApiDeps): Hono {
   addAccounts(app, deps, answers);
   addReports(app, deps, answers);
   addSnapshots(app, deps);
+  addSnapshotFile(app, deps);
   addBackups(app, deps);
   addSql(app, deps, downloads);
   addSavedQueries(app, deps);

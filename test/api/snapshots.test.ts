@@ -142,6 +142,64 @@ describe('kept snapshots', () => {
   });
 });
 
+describe('an interrupted download of the newest', () => {
+  const path = '/snapshots/current/file';
+  const whole = () => readFileSync(two.newer.file);
+  const etagNow = async () => (await ask(path, {}, 'HEAD')).headers.get('etag') ?? '';
+
+  it('goes on from any byte', async () => {
+    const { length } = whole();
+    const etag = await etagNow();
+    for (const [range, from, to] of [
+      ['bytes=0-0', 0, 1],
+      ['bytes=4096-300000', 4096, 300_001],
+      [`bytes=${length - 10}-`, length - 10, length],
+      ['bytes=-100', length - 100, length],
+      [`bytes=100-${length + 5000}`, 100, length],
+    ] as const) {
+      const part = await ask(path, { range, 'if-range': etag });
+      expect([range, part.status, part.headers.get('content-range')]).toEqual([
+        ...[range, 206, `bytes ${from}-${to - 1}/${length}`],
+      ]);
+      const bytes = Buffer.from(await part.arrayBuffer());
+      expect(Number(part.headers.get('content-length'))).toBe(bytes.length);
+      expect([range, bytes.equals(whole().subarray(from, to))]).toEqual([range, true]);
+    }
+  });
+
+  it.each(['lines=1-2', 'bytes=0-1,10-11', 'bytes', ''])(
+    'is the whole file for what is no single range: %s',
+    async (range) => {
+      const answer = await ask(path, { range, 'if-range': await etagNow() });
+      expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([200, whole().length]);
+    },
+  );
+
+  it.each(['bytes=999999999-', 'bytes=5-2', 'bytes=a-b'])('%s is refused with the size of the file', async (range) => {
+    const answer = await ask(path, { range, 'if-match': await etagNow() });
+    expect([answer.status, answer.headers.get('content-range')]).toEqual([416, `bytes */${whole().length}`]);
+    expect(((await answer.json()) as Body).error.type).toBe('range_not_satisfiable');
+  });
+
+  it('never mixes two files: it goes on within the one that it names, and an erasure makes another of it', async () => {
+    const etag = await etagNow();
+    const status = async (headers: Record<string, string>) => {
+      const answer = await ask(path, { range: 'bytes=10-99', ...headers });
+      await answer.body?.cancel();
+      return answer.status;
+    };
+    expect(await status({ 'if-range': etag })).toBe(206);
+    expect(await status({ 'if-match': etag })).toBe(206);
+    expect(await status({})).toBe(200);
+    expect(await status({ 'if-match': '*' })).toBe(200);
+    expect(await status({ 'if-range': `"${two.older.id}"` })).toBe(200);
+    expect(await status({ 'if-match': `"${two.older.id}"` })).toBe(412);
+    const erased = promisedApi({ ...served, rewritten: () => 'once' });
+    const answer = await erased.request(`http://127.0.0.1:3000/api${path}`, { method: 'HEAD' });
+    expect(answer.headers.get('etag')).not.toBe(etag);
+  });
+});
+
 describe('restatements', () => {
   interface Restated {
     from_snapshot: { id: string } | null;

@@ -175,7 +175,9 @@ export const downloadSnapshot = endpoint({
   path: '/snapshots/current/file',
   audit: 'file.read',
   summary: 'The newest snapshot as a file that any client of its engine opens',
-  answers: { 200: 'The file', 304: 'What you have is still the newest' },
+  description:
+    '`Range` is answered together with `If-Range` or `If-Match` alone, so that an interrupted download goes on within the same file.',
+  answers: { 200: 'The file', 206: 'The bytes that `Range` asks for', 304: 'What you have is still the newest' },
   media: ['application/octet-stream'],
-  refusals: {},
+  refusals: { 412: 'The newest is another one than that of `If-Match`', 416: 'The file has no such bytes' },
 });

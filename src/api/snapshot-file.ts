@@ -1,0 +1,103 @@
+// The newest snapshot as a file: whole, or from the byte at which an interrupted download goes on.
+import { open, type FileHandle } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { Context, Hono } from 'hono';
+import parseRange from 'range-parser';
+import { assertReadsFile, readerOf, snapshotOf } from './context.ts';
+import { downloadSnapshot } from './contract/pulls.ts';
+import type { ApiDeps, OpenSnapshot } from './deps.ts';
+import { Declined } from './errors.ts';
+
+interface Range {
+  start: number;
+  /** Of the last byte. */
+  end: number;
+}
+
+/**
+ * The range that is asked for; null: the whole file, also for several ranges at once, as RFC 9110 allows. A range is given only to who
+ * says of which file it is (`If-Range`, `If-Match`): a publication replaces the file, and parts of two would make one that opens and
+ * whose numbers are of neither.
+ */
+function rangeIn(c: Context, size: number, etag: string): Range | null | 'unsatisfiable' {
+  const asked = c.req.header('range');
+  const of = c.req.header('if-range') ?? c.req.header('if-match');
+  if (asked === undefined || of !== etag || c.req.raw.method === 'HEAD') return null;
+  const ranges = parseRange(size, asked, { combine: true });
+  if (ranges === -1) return 'unsatisfiable';
+  if (ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1) return null;
+  return ranges[0] ?? null;
+}
+
+async function fileOf(c: Context, deps: ApiDeps, { id, engine, handle }: OpenSnapshot): Promise<Response> {
+  // An erasure rewrites a snapshot under its own name.
+  const etag = `"${[id, deps.rewritten?.()].filter(Boolean).join('-')}"`;
+  c.header('etag', etag);
+  c.header('cache-control', 'private, no-cache');
+  c.header('accept-ranges', 'bytes');
+  if (c.req.header('if-none-match') === etag) return c.body(null, 304);
+  const wanted = c.req.header('if-match');
+  if (wanted !== undefined && wanted !== '*' && wanted !== etag)
+    throw new Declined(
+      'precondition_failed',
+      `a newer snapshot is published by now: this is ${id}, begin the download again`,
+    );
+  const file = handle ?? (await open(engine.file, 'r'));
+  const close = async (): Promise<void> => (handle ? undefined : file.close());
+  const { size } = await file.stat();
+  const range = rangeIn(c, size, etag);
+  if (range === 'unsatisfiable') {
+    await close();
+    c.header('content-range', `bytes */${size}`);
+    throw new Declined('range_not_satisfiable', `the file has ${size} bytes, and none in this range`);
+  }
+  const { start, end } = range ?? { start: 0, end: size - 1 };
+  c.header('content-type', 'application/octet-stream');
+  c.header('content-length', String(end - start + 1));
+  c.header('content-disposition', `attachment; filename="chatledger-${basename(engine.file)}"`);
+  if (range) c.header('content-range', `bytes ${start}-${end}/${size}`);
+  const status = range ? 206 : 200;
+  if (c.req.raw.method === 'HEAD') {
+    await close();
+    return c.body(null, status);
+  }
+  return c.body(bytesOf(file, { start, end }, close), status);
+}
+
+export function addSnapshotFile(app: Hono, deps: ApiDeps): void {
+  app.get(downloadSnapshot.path, async (c) => {
+    assertReadsFile(readerOf(c), 'the whole file');
+    return fileOf(c, deps, snapshotOf(deps));
+  });
+}
+
+const piece = 256 * 1024;
+
+/**
+ * Reads through the handle of the open snapshot, so that the download survives the removal of its name. TRICKY: a Node read stream closes
+ * the handle when its reader disconnects, while other streams still use it.
+ */
+function bytesOf(file: FileHandle, { start, end }: Range, close: () => Promise<void>): ReadableStream<Uint8Array> {
+  let position = start;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const wanted = Math.min(piece, end + 1 - position);
+          const { buffer, bytesRead } = await file.read(new Uint8Array(wanted), 0, wanted, position);
+          if (bytesRead === 0) throw new Error(`the file ended after ${position} of ${end + 1} bytes`);
+          position += bytesRead;
+          controller.enqueue(buffer.subarray(0, bytesRead));
+          if (position <= end) return;
+          controller.close();
+          await close();
+        } catch (error) {
+          controller.error(error);
+          await close();
+        }
+      },
+      cancel: close,
+    },
+    { highWaterMark: 1 },
+  );
+}
