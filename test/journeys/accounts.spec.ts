@@ -34,7 +34,7 @@ test('the switch shows the same page of another account; dates stay, groups do n
   await settled(page);
   const shown = panel(page, 'Chats').locator('.figure').first();
   await expect(shown).toHaveText('7');
-  const top = page.locator('.top .switch');
+  const top = page.locator('.switch');
   await top.locator('summary').click();
   await expect(top.getByRole('link')).toHaveText(['north', 'south', 'broken']);
   await expect(top.getByRole('link', { name: 'north' })).toHaveAttribute('aria-current', 'true');

@@ -21,7 +21,7 @@ test('agents are sorted by any column, found by name, and lead to receipts and t
   const someone = before[0] ?? '';
   await page.getByPlaceholder('Name of an agent').fill(someone.toLowerCase());
   await expect(names(page)).toHaveText([someone]);
-  await page.getByRole('region', { name: 'Agents' }).getByRole('cell').first().getByRole('link').click();
+  await page.getByRole('region', { name: 'Agents' }).getByRole('cell').getByRole('link').first().click();
   await expect(page).toHaveURL(/\/receipt\/chat_ratings\?.*at\.agent=/);
   await expect(page.getByText('It adds up')).toBeVisible();
   await page.getByLabel('Where you came from').getByRole('link', { name: 'Agents' }).click();
