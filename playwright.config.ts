@@ -24,7 +24,7 @@ export default defineConfig({
   ],
   // Other work on the machine must not fail a journey: limits are for what does not come to an end.
   timeout: 600_000,
-  expect: { timeout: 60_000 },
+  expect: { timeout: 180_000 },
   forbidOnly: process.env['CI'] !== undefined,
   reporter: [['list'], ['json', { outputFile: 'test-results/journeys.json' }]],
   webServer: {
@@ -45,7 +45,7 @@ export default defineConfig({
   use: {
     baseURL: 'http://127.0.0.1:3310',
     locale: 'en-GB',
-    actionTimeout: 60_000,
+    actionTimeout: 180_000,
     launchOptions: { executablePath: await chromium(), args: launchArguments },
   },
 });

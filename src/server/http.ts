@@ -23,7 +23,7 @@ export interface Limits {
   connections: number;
 }
 
-const limits: Limits = { head_ms: 15_000, request_ms: 30_000, idle_ms: 5000, unread_ms: 60_000, connections: 1000 };
+const limits: Limits = { head_ms: 15_000, request_ms: 30_000, idle_ms: 30_000, unread_ms: 60_000, connections: 1000 };
 
 /** Time for a refused sender to read the reason before the connection is closed. */
 const linger_ms = 500;

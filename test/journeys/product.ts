@@ -48,7 +48,8 @@ export async function settled(page: Page): Promise<void> {
 
 /** Numbers stand still once the whole range is published. */
 async function waitForSnapshot(page: Page): Promise<void> {
-  const health = async () => (await (await page.request.get('/api/health')).json()) as Health;
+  // A connection that the server is about to close as idle may be taken once more.
+  const health = async () => (await (await page.request.get('/api/health', { maxRetries: 3 })).json()) as Health;
   await expect.poll(async () => (await health()).pull.last_success_at, { timeout: 120_000 }).not.toBeNull();
 }
 

@@ -87,7 +87,8 @@ test('the plan of a query is shown without running it', async ({ page, complaint
   await open(page, '/sql');
   await page.getByRole('button', { name: 'New query' }).click();
   const editor = page.getByRole('textbox', { name: 'Query', exact: true });
-  await editor.fill('select count(*) as n\nfrom facts.chats where started_at >= $from');
+  // Statistics of the table alone cannot answer it, as they can a bare count.
+  await editor.fill('select count(distinct visitor_id) as n\nfrom facts.chats where started_at >= $from');
   await page.getByLabel('$from').fill('2000-01-01');
   await page.getByRole('button', { name: 'Plan', exact: true }).click();
   const plan = page.getByRole('region', { name: 'Plan' });
