@@ -46,7 +46,7 @@ if (asked.includes('scale') && values.only !== undefined && !parts.includes(valu
   if (asked.includes('scale')) await benchScale(chats ?? 10_000_000, { keep: values.keep, only: values.only });
   if (asked.includes('load')) await benchLoad(asked.length === 1 && chats ? chats : 60_000);
   if (asked.includes('redact')) benchRedaction(chats ?? 10_000);
-  if (asked.includes('doors')) await benchDoors(chats ?? 200_000);
+  if (asked.includes('doors')) await benchDoors(chats ?? 200_000, values.only);
   if (asked.includes('service')) await benchService(chats ?? 20_000);
   if (asked.includes('pull')) await benchPull(asked.length === 1 && chats ? chats : 100_000);
 }

@@ -104,12 +104,12 @@ const questions = metrics.flatMap(({ id, splits }) => [
   ...splits.map((split) => `${id}?grain=total&split=${split}`),
 ]);
 
-async function measured(sides: readonly [Side, Side]): Promise<void> {
+async function measured(sides: readonly [Side, Side], only: string): Promise<void> {
   const repeated = `/metrics/total_chats?from=${day(365)}&to=${day(1)}&grain=day`;
   for (const side of sides) await rateOf(side, repeated);
   const [bare, behind] = await inTurns(sides, rounds, median, (side) => rateOf(side, repeated));
   const rows: { name: string; open: number; doors: number }[] = [];
-  for (const question of questions) {
+  for (const question of questions.filter((it) => it.includes(only))) {
     // Different days each time, so that no answer is cached.
     const leastOf = (turns: number, first: number) =>
       inTurns(sides, turns, least, (side, turn) =>
@@ -138,7 +138,8 @@ async function measured(sides: readonly [Side, Side]): Promise<void> {
 const sum = (rows: readonly { open: number; doors: number }[], of: 'open' | 'doors'): number =>
   rows.reduce((all, row) => all + row[of], 0);
 
-export async function benchDoors(chats: number): Promise<void> {
+/** `only`: a part of the names of the questions that are asked. */
+export async function benchDoors(chats: number, only = ''): Promise<void> {
   const place = mkdtempSync(join(tmpdir(), 'chatledger-doors-'));
   const [open, doors] = [join(place, 'open'), join(place, 'doors')];
   await benchFolder(chats, open);
@@ -148,10 +149,8 @@ export async function benchDoors(chats: number): Promise<void> {
   const admin = { CHATLEDGER_ADMIN_EMAIL: 'admin@example.com', CHATLEDGER_ADMIN_PASSWORD: password };
   const all = [await start(open), await start(doors, admin)] as const;
   try {
-    await measured([
-      { served: all[0], headers: {}, filter: `group=${group}` },
-      { served: all[1], headers: await signedIn(all[1].url), filter: '' },
-    ]);
+    const open_side = { served: all[0], headers: {}, filter: `group=${group}` };
+    await measured([open_side, { served: all[1], headers: await signedIn(all[1].url), filter: '' }], only);
   } finally {
     await Promise.all(all.map((one) => one.end()));
     rmSync(place, { recursive: true, force: true });

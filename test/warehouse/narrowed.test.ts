@@ -26,6 +26,12 @@ async function leftOf(chats: readonly [account: string, chat_id: string, group_i
     'chat_tags',
     rows.map((row) => ({ ...row, tag: row.chat_id })),
   );
+  await insert(
+    writer,
+    'facts',
+    'chat_goals',
+    rows.map((row) => ({ ...row, goal_id: 1 })),
+  );
   const { file } = await publish(writer, folder, day * 1000);
   await writer.close();
   const engine = await openWarehouse(file, { readOnly: true });
@@ -35,7 +41,7 @@ async function leftOf(chats: readonly [account: string, chat_id: string, group_i
       (await narrow.query(`select account, chat_id from facts.${table} order by all`)).map(
         (row) => `${String(row.account)} ${String(row.chat_id)}`,
       );
-    const [of, ...others] = await Promise.all(['chats', 'chat_groups', 'chat_tags'].map(seen));
+    const [of, ...others] = await Promise.all(['chats', 'chat_groups', 'chat_tags', 'chat_goals'].map(seen));
     for (const it of others) expect(it).toEqual(of);
     return of;
   } finally {

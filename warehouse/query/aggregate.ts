@@ -102,11 +102,7 @@ export function aggregateParts(archived: Archived, ask: Ask, bind: Bind, shortcu
   const near = archived.rows === 'chats' ? within : nearGoals(within(quarter), ask, bind);
   const inTime = (alias: string): string[] => near(`${alias}.started_quarter`);
   const read = Object.values(archived.parts).map((part) => partSql(part, dialect));
-  const bridging = {
-    read: [...read, archived.where ?? ''],
-    lacking,
-    ofEveryChat: oneGroup === undefined ? undefined : 'group',
-  } as const;
+  const bridging = { read: [...read, archived.where ?? ''], lacking, oneGroup };
   const { ctes: before, from, where, columns, fill } = scanOf(archived, ask, bind, within(quarter), inTime, bridging);
   const rolledUp = fromRollup(archived, ask, dialect, counted);
   const conditions = where.map(fill);

@@ -47,15 +47,15 @@ export interface Bridging {
   /** SQL in which `c` are the chats. */
   read: readonly string[];
   lacking: Lacking;
-  /** A bridge that has one row of every chat. */
-  ofEveryChat?: Bridge | undefined;
+  /** The only group of the reader: its bridge has one row of every chat. */
+  oneGroup?: number | undefined;
 }
 
 /**
  * The bridge that can replace the table of chats: it has one row per chat of the question and all columns in `read`. That holds for a
  * split and for a filter with one value; with several values a chat would occur several times.
  */
-export function soleBridge(archived: Archived, ask: Ask, { read, lacking, ofEveryChat }: Bridging): Bridge | undefined {
+export function soleBridge(archived: Archived, ask: Ask, { read, lacking, oneGroup }: Bridging): Bridge | undefined {
   const isPlain = archived.rows === 'chats' && !archived.sale && archived.nextWithin === undefined && !archived.sweep;
   if (!isPlain || archived.businessHours || ask.filters.country || ask.split.includes('country')) return undefined;
   // Only the chats say who sent the first response.
@@ -63,7 +63,8 @@ export function soleBridge(archived: Archived, ask: Ask, { read, lacking, ofEver
   if (isByAgent && archived.agent === 'first_response') return undefined;
   const possible = inOrder.filter((name) => {
     if (name === 'tag' && archived.untagged && ask.split.includes('tag')) return false;
-    if (name !== ofEveryChat && !ask.split.includes(name) && ask.filters[name]?.length !== 1) return false;
+    const isOfEveryChat = name === 'group' && oneGroup !== undefined;
+    if (!isOfEveryChat && !ask.split.includes(name) && ask.filters[name]?.length !== 1) return false;
     const isOfTurns = name === 'agent' && archived.agent === 'turns';
     if (!isOfTurns && read.some((sql) => sql.includes(':seconds'))) return false;
     return hasColumns(name, read, lacking);

@@ -13,6 +13,8 @@ interface TableRule {
   where?: readonly string[];
   /** Columns that reveal more than the visible rows; they become null. */
   hidden?: readonly string[];
+  /** The visible rows are copied: they are few, and finding them again takes longer than most questions about them. */
+  isCopied?: boolean;
 }
 
 /** A rule in SQL: conditions on a table's columns, empty where the rule does not restrict. */
@@ -75,6 +77,7 @@ const pulls = ({ isPartial }: Terms): TableRule =>
 /** Keyed by schema and name, or by schema alone for its other tables. */
 const shown: Readonly<Record<string, (terms: Terms) => TableRule>> = {
   facts: ofChats,
+  'facts.chat_goals': (terms) => ({ ...ofChats(terms), isCopied: terms.isPartial }),
   'facts.chat_groups': ({ ownGroups, chats, groupsOfChats }) => ({ where: ownGroups ?? [...chats, ...groupsOfChats] }),
   reports: ofReports,
   'reports.availability': ofAvailability,
@@ -230,7 +233,7 @@ function narrowedViews(rule: RowRule, { dialect, secret }: NarrowingDialect, who
     const there = tableColumns.get(`${table.schema}.${table.name}`);
     const found = shownOf(table)?.(terms);
     if (!found || !there) return [];
-    const { where = [], hidden = [] } = found;
+    const { where = [], hidden = [], isCopied = false } = found;
     const own = Object.entries(table.columns).filter(([name]) => there.has(name));
     const columns = own.map(([name, column]) => {
       const { type, namesAgent, nullable } = column;
@@ -244,7 +247,7 @@ function narrowedViews(rule: RowRule, { dialect, secret }: NarrowingDialect, who
     const which = [...('account' in table.columns ? terms.accounts : []), ...where];
     const name = `${table.schema}.${table.name}`;
     return [
-      `create view ${name} as\nselect ${columns.join(', ')}\nfrom ${whole(name)}` +
+      `create ${isCopied ? 'table' : 'view'} ${name} as\nselect ${columns.join(', ')}\nfrom ${whole(name)}` +
         (which.length > 0 ? `\nwhere ${which.join('\n  and ')}` : ''),
     ];
   });

@@ -119,6 +119,11 @@ export function scanOf(
         where.push('c.response_turns > 0');
         seconds = 'c.response_sum_seconds / c.response_turns';
       }
+    } else if (isSplit(name) && name === 'group' && bridging?.oneGroup !== undefined) {
+      // Every chat that this reader sees is of the one group, by which it is seen: no join has to say so once more.
+      const group = bind.known(bridging.oneGroup, 'int');
+      columns.push({ name, sql: group });
+      if (values) where.push(`${group} in (${values})`);
     } else if (isSplit(name)) {
       const join = name === 'tag' && archived.untagged ? 'left join' : 'join';
       from.push(`${join} ${table} as by_${name} on ${ofChat(`by_${name}`, row, bind, ask, near)}`);
