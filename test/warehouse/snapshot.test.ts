@@ -1,5 +1,5 @@
 // Publishing: an ordinary file, replaced in one step, that explains itself.
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -36,6 +36,20 @@ describe('publishing', () => {
     expect(last?.id).toBe(ids[3]);
     expect(existsSync(first.file)).toBe(false);
     await Promise.all([reader.close(), fresh.close(), engine.close()]);
+  });
+
+  it('publishes one after the other what accounts that are pulled together publish at once', async () => {
+    const place = join(folder, 'together');
+    const engine = await account([{ start: '2026-05-05T10:00:00Z' }], 'Europe/Warsaw');
+    const now = Date.parse('2027-01-10T00:00:00Z');
+    for (let round = 0; round < 2; round++) {
+      const published = await Promise.all([1, 2, 3].map(() => publish(engine, place, now, { smallest: 0 })));
+      expect(new Set(published.map(({ id }) => id)).size).toBe(3);
+      expect((await newest(place))?.id).toBe(published[2]?.id);
+    }
+    expect(await snapshots(place)).toHaveLength(6);
+    expect(readdirSync(join(place, 'snapshots')).filter((name) => name.includes('.part'))).toEqual([]);
+    await engine.close();
   });
 
   it("keeps the past while this machine's clock runs a year ahead of the source's, and after it is set right", async () => {

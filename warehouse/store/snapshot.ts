@@ -33,15 +33,31 @@ export interface Publishing {
   clock_skew?: number | null;
 }
 
+/** The publication that each open warehouse is busy with: accounts that are pulled together have one warehouse. */
+const busy = new WeakMap<Store, Promise<unknown>>();
+
+/**
+ * Publishes after what the same warehouse publishes already: each publication begins with clearing away what a killed one left, and
+ * must not find the other's. `now` in milliseconds.
+ */
+export function publish(engine: Store, folder: string, now: number, publishing: Publishing = {}): Promise<Published> {
+  const turn = (busy.get(engine) ?? Promise.resolve()).then(() => publishAlone(engine, folder, now, publishing));
+  busy.set(
+    engine,
+    turn.catch(() => undefined),
+  );
+  return turn;
+}
+
 /**
  * Writes a new file under `<folder>/snapshots` and redirects the newest name to it by rename: readers see the old file or the new one,
- * never half of one. Then packs older ones, and removes some by the rule of retention.ts. `now` in milliseconds.
+ * never half of one. Then packs older ones, and removes some by the rule of retention.ts.
  */
-export async function publish(
+async function publishAlone(
   engine: Store,
   folder: string,
   now: number,
-  { space = defaultSpace, smallest = smallestSpare, clock_skew = null }: Publishing = {},
+  { space = defaultSpace, smallest = smallestSpare, clock_skew = null }: Publishing,
 ): Promise<Published> {
   const kept = join(folder, 'snapshots');
   await mkdir(kept, { recursive: true });
