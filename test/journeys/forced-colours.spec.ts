@@ -1,5 +1,5 @@
 // With the colours that a reader's system forces, what a chart shows can still be told apart.
-import { expect } from '@playwright/test';
+import { expect, type Locator } from '@playwright/test';
 import { open, panel, test } from './product.ts';
 
 test.use({ contextOptions: { forcedColors: 'active' } });
@@ -38,3 +38,17 @@ for (const [address, title, series] of [
       expect(found.grounds).not.toContain(colour);
     }
   });
+
+test('what is chosen is marked: the page, a measure, the theme, an entry of the palette', async ({ page }) => {
+  await open(page, '/occupancy?preset=7d');
+  const groundOf = (it: Locator) => it.evaluate((element) => getComputedStyle(element).backgroundColor);
+  const menu = page.getByRole('navigation').first();
+  const ground = await groundOf(menu.getByRole('link', { name: 'Queue', exact: true }));
+  const chosen = await groundOf(menu.locator('a[aria-current]').first());
+  expect(chosen).not.toBe(ground);
+  const shown = panel(page, 'Concurrent chats by weekday and hour');
+  expect(await groundOf(shown.locator('input:checked + span'))).toBe(chosen);
+  expect(await groundOf(page.locator('.rail fieldset input:checked + span').first())).toBe(chosen);
+  await page.keyboard.press('Control+k');
+  expect(await groundOf(page.locator('[role="option"][aria-selected="true"]'))).toBe(chosen);
+});
