@@ -1,6 +1,7 @@
 // Asks the questions of a digest: one snapshot, one period, the filters of the digest and the rows that the reader may see.
 import type { Answer } from '#dashboards/answer.ts';
 import type { Grain, Span } from '#dashboards/panel.ts';
+import { asChoice } from '#dashboards/refusals.ts';
 import { secondsInForce } from '#reports/targets/in-force.ts';
 import { judgedTargets, type TargetJudgement } from '#reports/targets/judge.ts';
 import { targetsOf } from '#reports/targets/scope.ts';
@@ -80,9 +81,9 @@ export function grainOf({ from, to }: DigestPeriod, metric: string): Grain {
   return coarseness.slice(coarseness.indexOf(wanted)).find((grain) => grains.includes(grain)) ?? wanted;
 }
 
-/** Readers know titles of metrics, not their ids. */
+/** Readers know titles of metrics, not their ids, and no parameters. */
 const inTitles = (text: string): string =>
-  text.replaceAll(/\b[a-z]+(?:_[a-z]+)+\b/g, (id) => {
+  asChoice(text).replaceAll(/\b[a-z]+(?:_[a-z]+)+\b/g, (id) => {
     const found = metrics.find((metric) => metric.id === id);
     return found ? `“${found.title}”` : id;
   });

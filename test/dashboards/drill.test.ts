@@ -118,6 +118,9 @@ test('refusals and reasons name titles, not ids', () => {
   expect(inTitles('new_tickets exists only in UTC', [metric('new_tickets')])).toBe(
     '“Title of new_tickets” exists only in UTC',
   );
+  expect(inTitles('several at once cannot be added up: ask with split=group', [])).toBe(
+    'several at once cannot be added up: choose one, or split by group',
+  );
   expect(sentence('the report does not give p50', { p50: { title: 'Median' } })).toBe(
     'The report does not give “Median”.',
   );

@@ -3,6 +3,7 @@ import type { MetricAnswer as Answered, Metric } from '#api/contract/metrics.ts'
 import type { Answer } from '#dashboards/answer.ts';
 import { narrowings, parametersOf } from '#dashboards/panel-queries.ts';
 import type { Question } from '#dashboards/questions.ts';
+import { asChoice } from '#dashboards/refusals.ts';
 import { addressOf, outcomeOf, type ApiResult } from './api.ts';
 import type { Filters } from './filters.ts';
 
@@ -25,9 +26,9 @@ export function questionAddress(
   return addressOf('GET /metrics/{id}', { params: { id: question.metric }, query });
 }
 
-/** A refusal with the titles of metrics in place of their ids. */
+/** A refusal with the titles of metrics in place of their ids, and choices in place of parameters. */
 export function inTitles(text: string, metrics: Metric[]): string {
-  return text.replace(/\b[a-z]+(?:_[a-z]+)+\b|^[a-z]+\b/g, (id) => {
+  return asChoice(text).replace(/\b[a-z]+(?:_[a-z]+)+\b|^[a-z]+\b/g, (id) => {
     const found = metrics.find((metric) => metric.id === id);
     return found ? `“${found.title}”` : id;
   });

@@ -46,8 +46,13 @@ export function panelState(
   const isDrawable = outcomes.every(({ kind }) => kind === 'answered') && !isSilent(answers, measures);
   const picture = isDrawable ? context.draw(panel, answers, context.setting) : undefined;
   if (!picture) return { answers, picture, emptiness: emptinessOf(panel, outcomes, answers, context) };
-  const isUncompared = panel.picture === 'changes' && picture.charts.length === 0;
-  return { answers, picture, emptiness: isUncompared ? told('uncompared', words.panel.uncompared) : undefined };
+  if (picture.charts.length > 0) return { answers, picture, emptiness: undefined };
+  const isChanges = panel.picture === 'changes';
+  return {
+    answers,
+    picture,
+    emptiness: isChanges ? told('uncompared', words.panel.uncompared) : told('empty', panel.empty),
+  };
 }
 
 const told = (kind: Emptiness['kind'], text: string, choices: string[] = []): Emptiness => ({ kind, text, choices });
@@ -60,7 +65,11 @@ function emptinessOf(
   { filters, account, metrics, setting: { locale } }: PanelContext,
 ): Emptiness {
   const refused = outcomes.find((it) => it.kind === 'refused');
-  if (refused) return told('refused', inTitles(refused.message, metrics), refused.choices);
+  if (refused) {
+    // What is written into an address has controls here.
+    const choices = refused.choices.filter((it) => !it.includes('='));
+    return told('refused', inTitles(refused.message, metrics), choices);
+  }
   const failed = outcomes.find((it) => it.kind === 'failed');
   if (failed) return told('failed', failed.message);
   const notGiven = panel.measures.map((it) => answers[0]?.not_given?.[it.measure]).find(Boolean);
