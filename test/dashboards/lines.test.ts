@@ -143,6 +143,10 @@ test('a period that has not ended is not called the lowest', () => {
   const rows = days('n', [5, 3, 0], ['complete', 'settling', 'open']);
   expect(lines(panel(), [answer(rows)], setting).summary).toContain('lowest 3');
   expect(lines(panel(), [answer(days('n', [2], ['open']))], setting).summary).toContain('2');
+  const low = days('n', [3, 3, 1], ['complete', 'complete', 'open']);
+  expect(lines(panel(), [answer(low)], setting).summary).toContain('3 throughout');
+  const high = days('n', [0, 0, 5], ['complete', 'complete', 'open']);
+  expect(lines(panel(), [answer(high)], setting).summary).toMatch(/highest 5 .*lowest 0/);
 });
 
 test('a band of others has a colour of its own, one of the line has the colour of the line', () => {

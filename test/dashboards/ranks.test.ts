@@ -85,6 +85,13 @@ test('the picture names the ranks, shows the intervals and says how many can be 
   expect(picture.summary).toContain('highest 100.0% (few), lowest 50.0% (worse)');
 });
 
+test('who all have the same number are not called highest and lowest, and nobody with one is no picture', () => {
+  const alike = (csat: number | null) =>
+    ['a', 'b'].map((agent) => ({ agent, csat, low: csat && 0.4, high: csat, rated: csat && 3, state }));
+  expect(ranking(people, [answer(alike(1))], setting).summary).toMatch(/^\S.*: 100\.0% throughout\. None of them/);
+  expect(ranking(people, [answer(alike(null))], setting).charts).toEqual([]);
+});
+
 test('ranks are seen behind names of any length, width and direction', () => {
   const names = ['Ann', 'Wolfeschlegelsteinhausenbergerdorff', '山田太郎左衛門尉藤原朝臣義経', 'محمد'];
   const rows = names.map((agent, index) => ({ agent, csat: 0.9 - index / 100, low: 0.8, high: 0.95, rated: 9, state }));

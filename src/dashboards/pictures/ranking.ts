@@ -37,33 +37,31 @@ export function ranking(panel: Panel, answers: Answer[], setting: Setting): Pict
   const drawn = panel.beside ? panel.measures : [main];
   const cellAt = (entry: RankedEntry, measure: Measure) => figureCell(panel, answers, entry, measure, setting);
   const ends = panel.band;
+  const chart: Picture['charts'][number] = {
+    option: rankingChart(
+      panel.unit,
+      shown.map(axisName),
+      drawn.map((measure) => shown.map((it) => valueOf(it, measure))),
+      ends ? [ends.from, ends.to].map((measure) => shown.map((it) => valueOf(it, { measure, label: '' }))) : undefined,
+      drawn.map(tokenOf),
+      setting,
+    ),
+    tips: shown.map((entry) => ({
+      title: entry.name,
+      lines: [
+        ...panel.measures.map((it) => {
+          const { text, cell } = cellAt(entry, it);
+          return { name: it.label, value: text, cell };
+        }),
+        ...(ends ? [{ name: ends.label, value: intervalOf(panel, entry, valueOf, setting) }] : []),
+      ],
+    })),
+    hits: 'row',
+    height: 40 + Math.max(shown.length, 2) * (panel.beside ? 8 + 15 * drawn.length : 28),
+  };
   return {
-    charts: [
-      {
-        option: rankingChart(
-          panel.unit,
-          shown.map(axisName),
-          drawn.map((measure) => shown.map((it) => valueOf(it, measure))),
-          ends
-            ? [ends.from, ends.to].map((measure) => shown.map((it) => valueOf(it, { measure, label: '' })))
-            : undefined,
-          drawn.map(tokenOf),
-          setting,
-        ),
-        tips: shown.map((entry) => ({
-          title: entry.name,
-          lines: [
-            ...panel.measures.map((it) => {
-              const { text, cell } = cellAt(entry, it);
-              return { name: it.label, value: text, cell };
-            }),
-            ...(ends ? [{ name: ends.label, value: intervalOf(panel, entry, valueOf, setting) }] : []),
-          ],
-        })),
-        hits: 'row',
-        height: 40 + Math.max(shown.length, 2) * (panel.beside ? 8 + 15 * drawn.length : 28),
-      },
-    ],
+    // Axes alone would be no picture.
+    charts: shown.length > 0 ? [chart] : [],
     key: panel.beside ? drawn.map((it, index) => ({ token: tokenOf(it, index), label: it.label, mark: 'fill' })) : [],
     table: tableOf(panel, entries, cellAt, valueOf, setting),
     summary: summary(panel, main, entries, shown.length, (it) => valueOf(it, main), setting),
@@ -172,8 +170,13 @@ function summary(
   if (!first || !last) return words.nothing;
   const left = entries.length > shown ? [words.first(shown, entries.length)] : [];
   if (byName) return [words.byName, ...left].join(' ');
-  const ends = [words.highest(capital(label || title), say(value(first) ?? 0, unit, locale), first.name)];
-  if (last !== first) ends.push(words.lowest(say(value(last) ?? 0, unit, locale), last.name));
+  const name = capital(label || title);
+  const [highest, lowest] = [value(first) ?? 0, value(last) ?? 0];
+  const isSame = last !== first && highest === lowest;
+  const ends = isSame
+    ? [words.always(name, say(highest, unit, locale))]
+    : [words.highest(name, say(highest, unit, locale), first.name)];
+  if (last !== first && !isSame) ends.push(words.lowest(say(lowest, unit, locale), last.name));
   const apart = new Set(known.map(({ rank }) => rank)).size;
   return [
     `${ends.join(', ')}.`,

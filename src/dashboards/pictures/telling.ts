@@ -160,6 +160,14 @@ export function ended(numbers: (number | null)[], rows: (AnswerRow | undefined)[
   return old.some((value) => value !== null) ? old : numbers;
 }
 
+/** What is the same throughout is not when one of `all` is higher already: then all are told. */
+function unlessHigher(numbers: (number | null)[], all: (number | null)[]): (number | null)[] {
+  const told = numbers.filter((value) => value !== null);
+  const [one = 0] = told;
+  const isSame = told.length > 1 && told.every((value) => value === one);
+  return isSame && all.some((value) => value !== null && value > one) ? all : numbers;
+}
+
 /** Highest and lowest value of the first two measures, and how much is not final. */
 export function summaryOf(panel: Panel, { labels, rows, tracks }: Tracks, locale: string): string {
   const told = tracks.slice(0, 2).map(({ measure, figures }) => {
@@ -167,7 +175,9 @@ export function summaryOf(panel: Panel, { labels, rows, tracks }: Tracks, locale
     const isSaid = (row: AnswerRow): boolean => !isOfFew(panel, row) && !(panel.isLate && isUnsettled(row));
     const counted = every.map((value, place) => (rows[place] && !isSaid(rows[place]) ? null : value));
     const numbers = counted.some((value) => value !== null) ? counted : every;
-    return `${extremes(capital(measure.label), ended(numbers, rows), panel.unit, locale, (index) => periodName(labels[index] ?? '', locale))}.`;
+    const ofMany = every.map((value, place) => (rows[place] && isOfFew(panel, rows[place]) ? null : value));
+    const said = unlessHigher(ended(numbers, rows), ofMany);
+    return `${extremes(capital(measure.label), said, panel.unit, locale, (index) => periodName(labels[index] ?? '', locale))}.`;
   });
   return [...told, ...remarks(rows)].join(' ');
 }
