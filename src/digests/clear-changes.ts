@@ -10,6 +10,7 @@ import { mostOfChange } from '#dashboards/pictures/changes.ts';
 import type { TileChange } from '#dashboards/pictures/tile-change.ts';
 import { questions } from '#dashboards/questions.ts';
 import { light } from '#dashboards/theme.ts';
+import { words as silences } from '#dashboards/words.ts';
 import { grainOf, type DigestQuestions } from './digest-questions.ts';
 import type { KeyFigure } from './document.ts';
 import { words } from './words.ts';
@@ -68,7 +69,9 @@ const sentenceOf = (title: string, is: string, { isOfFinalDays, text }: TileChan
   isOfFinalDays ? words.change.clearOfFinalDays(title, is, text) : words.change.clear(title, is, text);
 
 function noneIn(keyFigures: readonly KeyFigure[], locale: string): string {
-  const compared = keyFigures.find(({ figures }) => figures.some(({ change }) => change))?.answer;
+  const isCompared = ({ change }: { change?: TileChange }): boolean =>
+    change !== undefined && change.text !== silences.noComparison;
+  const compared = keyFigures.find(({ figures }) => figures.some(isCompared))?.answer;
   const than = compared && comparedWith(compared, locale);
   return than ? words.change.none(than) : words.noChange;
 }

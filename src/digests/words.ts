@@ -31,7 +31,7 @@ export const words = {
   versionsElsewhere: (count: number) => `${count} metrics, each described on the page Metrics`,
   noChange: 'There is nothing before this period to compare with.',
   nothingYet: 'There is no number in this period.',
-  notPulled: 'Nothing of this period has been pulled from this account so far.',
+  notPulled: 'Not all of this period has been pulled from this account.',
   nothing: (reason: string) => `Not given: ${reason}`,
   boardGone: 'A board that this document was to show is not there any more.',
   filter: {

@@ -248,6 +248,10 @@ describe('a short document', () => {
     expect((await saying((at) => at < 62)).map(({ text }) => text)).toEqual([
       'Nothing changed clearly against the week before: differences this small come by chance.',
     ]);
+    const alone = await account(rated('2026-05-04', () => true));
+    const first = await document('2026-05-04', '2026-05-10', ['overview'], alone, [], { length: 'short' });
+    await alone.close();
+    expect(first.clear.map(({ text }) => text)).toEqual(['There is nothing before this period to compare with.']);
     // The days that are not final went well: the number of the key figure stands beside the one that fell.
     const unlike = await saying((at) => at % 7 > 3 || at < 14, '2026-05-15T12:00:00.000Z');
     expect(unlike.map(({ text }) => text)).toEqual([
