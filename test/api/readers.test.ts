@@ -60,18 +60,22 @@ afterAll(async () => {
 
 /** What a document says of its reader: the filters on its cover, and why a figure cannot be given. */
 const aboutReaders = ['filters', 'reason', 'not_given'];
-/** Panels that are made of the reports of every agent, and that a reader of some of what they are made of is refused. */
-const isRefusedOfEach = (value: unknown, { groups, agent }: RowRule): boolean => {
+/**
+ * Panels that are made of the reports of every agent, and that a reader of some of what they are made of is refused; and those of reports
+ * that the source does not make by agent, which a warehouse of one agent's chats has not pulled.
+ */
+const isRefused = (value: unknown, { groups, agent }: RowRule): boolean => {
   const id = (value as { panel?: { metric?: unknown } } | null)?.panel?.metric;
   const metric = metrics.find((one) => one.id === id);
-  return (
-    metric?.reported?.each !== undefined && (agent !== undefined || (groups !== undefined && 'archived' in metric))
-  );
+  if (!metric?.reported) return false;
+  const { each, splits } = metric.reported;
+  if (each) return agent !== undefined || (groups !== undefined && 'archived' in metric);
+  return agent !== undefined && !('archived' in metric) && !splits.includes('agent');
 };
 const figuresOf = (document: DigestDocument, rule: RowRule): unknown =>
   JSON.parse(
     JSON.stringify(document, (key, value: unknown) => {
-      if (isRefusedOfEach(value, rule)) return 'refused';
+      if (isRefused(value, rule)) return 'refused';
       if (key === 'nothing') return String(value).startsWith('Not given') ? 'Not given' : value;
       return aboutReaders.includes(key) ? '' : value;
     }),
@@ -235,6 +239,25 @@ describe('an agent', () => {
     }
     expect(errors).toEqual([]);
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(10);
+  });
+
+  it('gets the own part of what the source reports by agent, and is told what it does not report so', async () => {
+    const own = apiOf(whole, () => ({ id: 'agent', rows: { agent: login, own_figures: true } }));
+    const all = apiOf(whole, () => localReader);
+    const of = (metric: string, more = '') => `/api/metrics/${metric}?from=2026-05-01&to=2026-05-12&grain=total${more}`;
+    for (const metric of ['solved_tickets', 'ticket_ratings', 'availability']) {
+      const [ours, named] = [await ask(own, of(metric)), await ask(all, of(metric, `&agent=${login}`))];
+      expect([metric, ours.status]).toEqual([metric, 200]);
+      expect((JSON.parse(ours.body) as { rows: Row[] }).rows).toEqual((JSON.parse(named.body) as { rows: Row[] }).rows);
+    }
+    const reason =
+      "comes from the source's own reports: for the whole account or one group, not for the chats of one agent";
+    for (const metric of ['new_tickets', 'greetings', 'net_flow']) {
+      const { status, body } = await ask(own, of(metric));
+      expect([status, body]).toEqual([400, expect.stringContaining(`${metric} ${reason}`)]);
+    }
+    const queue = JSON.parse((await ask(own, of('queued_visitors'))).body) as { not_given: Record<string, string> };
+    expect(queue.not_given.left_queue).toBe(`queued_visitors ${reason}`);
   });
 });
 

@@ -128,15 +128,17 @@ function targetOf(metric: MetricDefinition, { target = metric.target }: AskInput
 
 /**
  * The source reports on the whole account, one group or one agent: a reader of a single group gets that group's numbers without asking
- * for it. Chats are already restricted to that group.
+ * for it, and an agent the own ones. Chats are already restricted to these.
  */
-function ownGroup(metric: MetricDefinition, split: readonly Split[], filters: AskFilters, reader: Reader): AskFilters {
-  const own = metric.reported?.own ?? {};
+function ownPart(metric: MetricDefinition, split: readonly Split[], filters: AskFilters, reader: Reader): AskFilters {
+  const { own = {}, splits = [] } = metric.reported ?? {};
   const isSplit = (name: Split): boolean => split.includes(name) && !own[name];
-  const isNarrowed = (['group', 'agent'] as const).some((name) => isSplit(name) || filters[name]);
+  if ((['group', 'agent'] as const).some((name) => isSplit(name) || filters[name])) return filters;
   const group = ofOneGroup(reader);
-  if (group === undefined || isNarrowed || !metric.reported?.splits.includes('group')) return filters;
-  return { group: [group], ...filters };
+  if (group !== undefined && splits.includes('group')) return { group: [group], ...filters };
+  // Of chats it would leave those that the agent answered first, where a metric counts them so.
+  const agent = metric.archived ? undefined : reader.rows?.agent;
+  return agent !== undefined && splits.includes('agent') ? { agent: [agent], ...filters } : filters;
 }
 
 /** Readers who may not see agents by name get no answer about one, and agents none about another. Errors: Refused. */
@@ -215,7 +217,7 @@ export function askOf(
     grain,
     split,
     ...(variable === undefined ? {} : { variable }),
-    filters: ownGroup(metric, split, filters, reader),
+    filters: ownPart(metric, split, filters, reader),
     ...targetOf(metric, wanted),
     ...(compare === undefined ? {} : { compare: choice('compare', compare, compares, metric.id) }),
   };

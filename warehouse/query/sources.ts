@@ -11,6 +11,7 @@ import { memoized } from '../memoize.ts';
 import { businessHoursIn } from './file-hours.ts';
 import { assertDeclared } from './file-variables.ts';
 import { membersOnly, storedFor } from './reported.ts';
+import type { Reader } from './reader.ts';
 import { isSameZone } from '../zone.ts';
 
 export interface Sources {
@@ -46,6 +47,19 @@ function assertShape(
     if (ask.split.includes(name) || ask.filters[name]?.length === 1) continue;
     throw new Refused(name, `${only}; several at once cannot be added up: ask with split=${name}`, [`split=${name}`]);
   }
+}
+
+/** Reports on the whole account are no reader's who sees a part of it. Errors: Refused. */
+function assertReportedTo({ rows = {} }: Reader, metric: MetricDefinition, reported: ReportedSource): void {
+  const { splits, own = {}, each } = reported;
+  // Those of every agent are narrowed to the agents whom the reader sees.
+  if (each) return;
+  const seen = { agent: rows.agent !== undefined, group: rows.groups !== undefined };
+  const lacking = (['agent', 'group'] as const).find((name) => seen[name] && !splits.includes(name) && !own[name]);
+  if (lacking === undefined) return;
+  const others = ['the whole account', ...splits.map((name) => `one ${name}`)].join(' or ');
+  const whose = lacking === 'agent' ? 'the chats of one agent' : 'some groups';
+  throw new Refused('metric', `${metric.id} comes from the source's own reports: for ${others}, not for ${whose}`);
 }
 
 /** Errors: Refused, if the file lacks the account's business hours. */
@@ -104,6 +118,7 @@ export async function sourcesFor(metric: MetricDefinition, ask: Ask, context: Qu
   if (!reported) return sources;
   try {
     assertShape(metric, reported, ask);
+    assertReportedTo(context.reader, metric, reported);
     const timezone = await pulledZone(engine, metric, reported, reported.table, ask);
     if (timezone === undefined && metric.archived)
       throw new Refused('metric', `the report ${reported.table} has not been pulled yet`);
