@@ -7,7 +7,10 @@ import { grantable, roleNames } from './rights.ts';
 /** The rows that a user may see; omitted fields do not restrict. */
 export const rowsShape = z.strictObject({
   accounts: z.array(z.string().min(1)).min(1).exactOptional(),
-  groups: z.array(z.int().nonnegative()).min(1).exactOptional(),
+  groups: z
+    .array(z.int({ error: 'must be the id of a group, a whole number' }).nonnegative())
+    .min(1)
+    .exactOptional(),
   agent: z.string().min(1).exactOptional(),
 });
 
@@ -25,8 +28,8 @@ export const userShape = z.strictObject({
     .min(1, { error: 'must not be empty' })
     .max(longest_name, { error: `must have at most ${longest_name} characters` })
     .regex(/^\P{Cc}*$/u, { error: 'must be one line of text' }),
-  role: z.enum(roleNames),
-  extra_rights: z.array(z.enum(grantable)).default([]),
+  role: z.enum(roleNames, { error: `must be one of ${roleNames.join(', ')}` }),
+  extra_rights: z.array(z.enum(grantable, { error: `must be one of ${grantable.join(', ')}` })).default([]),
   rows: rowsShape.default({}),
 });
 export type UserInput = z.infer<typeof userShape>;
@@ -43,7 +46,8 @@ export function userFrom(value: unknown): UserInput {
   const parsed = userShape.safeParse(value);
   if (parsed.success) return parsed.data;
   const [{ path, message } = { path: [], message: '' }] = parsed.error.issues;
-  throw new BadUser(path.join('.') || 'user', message);
+  const what = path.join('.') || 'user';
+  throw new BadUser(what, `${what}: ${message}`);
 }
 
 /**

@@ -1,9 +1,14 @@
 // `chatledger user`: who may sign in, from the machine itself; also the way back in when a password is lost.
+import { join } from 'node:path';
 import type { Auth } from '#auth/auth.ts';
 import { newPassword } from '#auth/passwords.ts';
 import { inAccount, userFrom, type UserInput } from '#auth/user-shape.ts';
 import type { StoredUser } from '#auth/users.ts';
 import { discovered, wordsOf, type Provider } from '#auth/oidc.ts';
+import { contextWhenPublished, type WarehouseAccount } from '#warehouse/query/context.ts';
+import { localReader } from '#warehouse/query/reader.ts';
+import { listOf, type Listed } from '#warehouse/read/account-lists.ts';
+import { newest, openSnapshot } from '#warehouse/store/snapshot-store.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import { withAuth } from '../auth.ts';
 import { tableOf } from '../text-table.ts';
@@ -29,17 +34,24 @@ const actions = {
 
 /** The settings that the command needs. */
 interface UserSettings {
-  /** Ids of all accounts. */
-  ids: readonly string[];
+  accounts: readonly WarehouseAccount[];
+  /** The data folder's published snapshots. */
+  published: string;
   /** The provider of single sign-on. */
   provider: Provider | null;
 }
 
+const idsOf = ({ accounts }: UserSettings): string[] => accounts.map(({ id }) => id);
+
 export async function user(action: string, email: string | undefined, options: UserOptions): Promise<void> {
   if (!Object.hasOwn(actions, action))
     throw new Stopped(`user ${action} is no action; choose from ${Object.keys(actions).join(', ')}`);
-  await withAuth((auth, { accounts, provider }) => {
-    const settings = { ids: accounts.map(({ id }) => id), provider: provider?.provider ?? null };
+  await withAuth((auth, { accounts, provider, folder }) => {
+    const settings = {
+      accounts: accounts.map(({ id, timezone, since }) => ({ id, timezone, since: since ?? '' })),
+      provider: provider?.provider ?? null,
+      published: join(folder, 'published'),
+    };
     return actions[action as keyof typeof actions](auth, email, options, settings);
   });
 }
@@ -82,10 +94,12 @@ async function add(
   { users }: Auth,
   email: string | undefined,
   options: UserOptions,
-  { ids }: UserSettings,
+  settings: UserSettings,
 ): Promise<void> {
   const password = newPassword();
-  const user = await users.add(changed({ email: emailOf(email) }, options, ids), password, { isGiven: true });
+  const wanted = changed({ email: emailOf(email) }, options, idsOf(settings));
+  await assertListed(wanted, settings);
+  const user = await users.add(wanted, password, { isGiven: true });
   if (options.json) return outJson({ ...user, password });
   out(`${user.email} may sign in as ${user.role}. The password, shown this once:`, password);
 }
@@ -119,9 +133,45 @@ function seen({ rows: { accounts, groups, agent } }: StoredUser): string {
   return parts.join('; ') || 'all chats';
 }
 
-function change({ users }: Auth, email: string | undefined, options: UserOptions, { ids }: UserSettings): void {
+/**
+ * A mistyped group or login would show nothing, without a word. Before the first publication, and in an account that lists none yet, any
+ * may be named. Errors: Stopped.
+ */
+async function assertListed({ rows }: UserInput, { accounts, published }: UserSettings): Promise<void> {
+  const [groups, agents] = [rows.groups ?? [], rows.agent === undefined ? [] : [rows.agent]];
+  const last = groups.length + agents.length > 0 ? await newest(published) : null;
+  if (!last) return;
+  const engine = await openSnapshot(published, last.id);
+  try {
+    for (const [list, named] of [
+      ['groups', groups],
+      ['agents', agents],
+    ] as const) {
+      const listed: Listed[] = [];
+      for (const account of accounts.filter(({ id }) => rows.accounts?.includes(id)))
+        listed.push(...(await listOf(await contextWhenPublished(localReader, { ...last, engine }, account), list)));
+      const unknown = named.filter((one) => !listed.some(({ id }) => String(id) === String(one)));
+      if (listed.length === 0 || unknown.length === 0) continue;
+      const choices = listed.map(({ id, name }) => `${id} (${name})`).join(', ');
+      throw new Stopped(
+        `${unknown.join(', ')}: no such ${list.slice(0, -1)} in ${rows.accounts?.join(', ')}; choose from ${choices}`,
+      );
+    }
+  } finally {
+    await engine.close();
+  }
+}
+
+async function change(
+  { users }: Auth,
+  email: string | undefined,
+  options: UserOptions,
+  settings: UserSettings,
+): Promise<void> {
   const before = users.named(emailOf(email));
-  const after = users.change(before.id, changed(before, options, ids));
+  const wanted = changed(before, options, idsOf(settings));
+  if (options.groups ?? options.agent) await assertListed(wanted, settings);
+  const after = users.change(before.id, wanted);
   if (options.json) return outJson(after);
   out(
     `${after.email}: ${after.role}, ${seen(after)}${after.extra_rights.length > 0 ? `, also ${after.extra_rights.join(', ')}` : ''}`,
