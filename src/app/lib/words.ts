@@ -3,6 +3,7 @@
 
 export const words = {
   product: 'Chatledger',
+  needsScripts: 'Changing something here needs JavaScript.',
   account: 'Account',
   breadcrumb: 'Where you came from',
   skip: 'Skip to the numbers',

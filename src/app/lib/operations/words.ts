@@ -113,6 +113,8 @@ export const operationsWords = {
     sentence:
       'Numbers of past periods that differ now from those in an earlier snapshot, and the chats that changed them.',
     since: 'Since the snapshot of',
+    choose: 'Choose one',
+    noScript: 'Choose a snapshot, and its numbers are compared with the newest.',
     show: 'Show',
     none: 'No number of a past period changed between these two snapshots.',
     noneWhole:
