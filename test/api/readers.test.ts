@@ -362,6 +362,19 @@ describe('a reader of figures of single agents from 20 chats on', () => {
   });
 });
 
+it('a reader of two groups is told that reports on each cannot be added up, and gets them apart', async () => {
+  const both = apiOf(whole, () => ({ id: 'both', rows: { groups: [one, other] } }));
+  const of = (metric: string, more = '') => `/api/metrics/${metric}?from=2026-05-01&to=2026-05-12&grain=total${more}`;
+  const reason = 'several at once cannot be added up: ask with split=group';
+  const refused = await ask(both, of('new_tickets'));
+  expect([refused.status, refused.body]).toEqual([400, expect.stringContaining(reason)]);
+  const queue = JSON.parse((await ask(both, of('queued_visitors'))).body) as { not_given: Record<string, string> };
+  expect(queue.not_given.left_queue).toContain(reason);
+  const apart = await ask(both, of('new_tickets', '&split=group'));
+  const { rows } = JSON.parse(apart.body) as { rows: Row[] };
+  expect(rows.map((row) => Number(row.group)).sort()).toEqual([one, other].sort());
+});
+
 describe('a reader of one group', () => {
   const mine: Reader = { id: 'viewer', rows: { groups: [1] } };
 

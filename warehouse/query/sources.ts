@@ -49,17 +49,24 @@ function assertShape(
   }
 }
 
-/** Reports on the whole account are no reader's who sees a part of it. Errors: Refused. */
-function assertReportedTo({ rows = {} }: Reader, metric: MetricDefinition, reported: ReportedSource): void {
+/**
+ * The source's report on the whole account is for no reader who sees a part of it, and its reports on several groups cannot be added up.
+ * Errors: Refused.
+ */
+function assertReportedTo({ rows = {} }: Reader, metric: MetricDefinition, reported: ReportedSource, ask: Ask): void {
   const { splits, own = {}, each } = reported;
   // Those of every agent are narrowed to the agents whom the reader sees.
   if (each) return;
   const seen = { agent: rows.agent !== undefined, group: rows.groups !== undefined };
-  const lacking = (['agent', 'group'] as const).find((name) => seen[name] && !splits.includes(name) && !own[name]);
-  if (lacking === undefined) return;
-  const others = ['the whole account', ...splits.map((name) => `one ${name}`)].join(' or ');
-  const whose = lacking === 'agent' ? 'the chats of one agent' : 'some groups';
-  throw new Refused('metric', `${metric.id} comes from the source's own reports: for ${others}, not for ${whose}`);
+  const only = `${metric.id} comes from the source's own reports: for ${['the whole account', ...splits.map((name) => `one ${name}`)].join(' or ')}`;
+  for (const name of ['agent', 'group'] as const) {
+    if (!seen[name] || own[name]) continue;
+    if (!splits.includes(name))
+      throw new Refused('metric', `${only}, not for ${name === 'agent' ? 'the chats of one agent' : 'some groups'}`);
+    const isNarrowed = (['agent', 'group'] as const).some((split) => ask.split.includes(split) || ask.filters[split]);
+    if (!isNarrowed)
+      throw new Refused(name, `${only}; several at once cannot be added up: ask with split=${name}`, [`split=${name}`]);
+  }
 }
 
 /** Errors: Refused, if the file lacks the account's business hours. */
@@ -118,7 +125,7 @@ export async function sourcesFor(metric: MetricDefinition, ask: Ask, context: Qu
   if (!reported) return sources;
   try {
     assertShape(metric, reported, ask);
-    assertReportedTo(context.reader, metric, reported);
+    assertReportedTo(context.reader, metric, reported, ask);
     const timezone = await pulledZone(engine, metric, reported, reported.table, ask);
     if (timezone === undefined && metric.archived)
       throw new Refused('metric', `the report ${reported.table} has not been pulled yet`);
