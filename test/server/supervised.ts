@@ -67,8 +67,12 @@ export function begin(words: readonly string[], settings: Readonly<Record<string
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (said += part.toString()));
   const exit = new Promise<Exit>((resolve) =>
-    // Not `close`: that comes only when nobody else holds the pipes any more.
-    child.on('exit', (code, signal) => setImmediate(() => resolve({ code, signal, said }))),
+    child.on('exit', (code, signal) => {
+      // What it said last may still be in the pipes; they close only when nobody else holds them any more.
+      const end = (): void => resolve({ code, signal, said });
+      child.once('close', end);
+      setTimeout(end, 2000);
+    }),
   );
   const run: Run = { child, said: () => said, exit, living: () => processesWith(`${marker}=${mark}`) };
   runs.push(run);
