@@ -48,6 +48,13 @@ test('against the embedded service every complete cell is equal, around a switch
   expect(cells).toBe((by_reason.equal ?? 0) + (by_reason.settling ?? 0));
 });
 
+test('hours of today that have not begun are no cells, though the source reports zeros of them', async () => {
+  const stored = await subject.engine.query("select max(period) as last from reports.total_chats where grain = 'hour'");
+  expect(stored).toEqual([{ last: '2026-10-31 23:00' }]);
+  const hours = (await check()).filter(({ grain }) => grain === 'hour').map(({ period }) => period);
+  expect(hours.sort().at(-1)).toBe('2026-10-31 10:00');
+});
+
 test.each(['chat_agents', 'chat_groups', 'chat_tags'])(
   'what facts.%s repeats of a chat is what the chat says',
   async (bridge) => {

@@ -1,4 +1,5 @@
 // Assembles the reconciliation of an account: every cell of every metric that both the archive and a report provide.
+import { clockAt, localDate } from '#warehouse/periods.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { replaceCompared } from '#warehouse/read/reconciliation.ts';
@@ -8,6 +9,14 @@ import { explanationsOf } from './explanations.ts';
 import { compareCheck } from './compare.ts';
 import { rankingCells } from './ranking.ts';
 import type { ReconciledRange } from './sides.ts';
+
+/** Whether the period of a cell has begun: of later ones a report of the source may say zero, and there is nothing to compare. */
+function begunAt(timezone: string, now: number): (cell: Pick<ReconciledCell, 'grain' | 'period'>) => boolean {
+  const day = localDate(timezone, now);
+  const hour = String(Math.floor(clockAt(timezone, now) / 3600)).padStart(2, '0');
+  const latest = { day, hour: `${day} ${hour}:00` };
+  return ({ grain, period }) => period <= latest[grain];
+}
 
 /** `onProgress` hears how many of the comparisons are done. */
 export async function reconcile(
@@ -31,9 +40,10 @@ export async function reconcile(
       .filter(({ isRanking }) => isRanking)
       .flatMap((check) => check.splits.map((split) => () => rankingCells(context, check, split, range, explanations))),
   ];
+  const hasBegun = begunAt(range.timezone, context.now);
   const cells: ReconciledCell[] = [];
   for (const [at, job] of jobs.entries()) {
-    for (const cell of await job()) cells.push(cell);
+    for (const cell of await job()) if (hasBegun(cell)) cells.push(cell);
     onProgress(at + 1, jobs.length);
   }
   return cells;
