@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Metric } from '#api/contract/metrics.ts';
 import type { ComparedCell } from '#api/contract/reconciliation.ts';
 import { catalogue } from '#warehouse/definitions/metrics.ts';
+import { isParameter } from '#dashboards/refusals.ts';
 import { inTitles } from '../../src/app/lib/metric-question.ts';
 import { countsOf, markOf } from '../../src/app/lib/drill/agreement.ts';
 import { filtersIn, trailOf } from '../../src/app/lib/drill/back.ts';
@@ -121,6 +122,10 @@ test('refusals and reasons name titles, not ids', () => {
   expect(inTitles('several at once cannot be added up: ask with split=group', [])).toBe(
     'several at once cannot be added up: choose one, or split by group',
   );
+  expect(['split=group', 'agent=a@x.test', 'plan=pro', 'Sales'].filter(isParameter)).toEqual([
+    'split=group',
+    'agent=a@x.test',
+  ]);
   expect(sentence('the report does not give p50', { p50: { title: 'Median' } })).toBe(
     'The report does not give “Median”.',
   );

@@ -4,6 +4,7 @@ import type { Panel } from '#dashboards/panel.ts';
 import { dayName } from '#dashboards/periods.ts';
 import type { Draw } from '#dashboards/pictures/draw.ts';
 import type { Picture, Setting } from '#dashboards/pictures/picture.ts';
+import { isParameter } from '#dashboards/refusals.ts';
 import { words as pictureWords } from '#dashboards/words.ts';
 import type { Account } from '#api/contract/accounts.ts';
 import type { Metric } from '#api/contract/metrics.ts';
@@ -67,7 +68,7 @@ function emptinessOf(
   const refused = outcomes.find((it) => it.kind === 'refused');
   if (refused) {
     // What is written into an address has controls here.
-    const choices = refused.choices.filter((it) => !it.includes('='));
+    const choices = refused.choices.filter((it) => !isParameter(it));
     return told('refused', inTitles(refused.message, metrics), choices);
   }
   const failed = outcomes.find((it) => it.kind === 'failed');
