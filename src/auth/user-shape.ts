@@ -46,8 +46,9 @@ export function userFrom(value: unknown): UserInput {
   const parsed = userShape.safeParse(value);
   if (parsed.success) return parsed.data;
   const [{ path, message } = { path: [], message: '' }] = parsed.error.issues;
-  const what = path.join('.') || 'user';
-  throw new BadUser(what, `${what}: ${message}`);
+  // People give groups and rights, not a place within `rows` or a list.
+  const what = path.filter((part) => part !== 'rows' && typeof part === 'string').join('.') || 'user';
+  throw new BadUser(what, message);
 }
 
 /**

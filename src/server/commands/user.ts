@@ -1,6 +1,7 @@
 // `chatledger user`: who may sign in, from the machine itself; also the way back in when a password is lost.
 import { join } from 'node:path';
 import type { Auth } from '#auth/auth.ts';
+import { BadUser } from '#auth/errors.ts';
 import { newPassword } from '#auth/passwords.ts';
 import { inAccount, userFrom, type UserInput } from '#auth/user-shape.ts';
 import type { StoredUser } from '#auth/users.ts';
@@ -67,6 +68,15 @@ const words = (list: string | undefined): string[] | undefined =>
     .map((word) => word.trim())
     .filter(Boolean);
 
+/** Errors: Stopped, which says of what the sentence is. */
+function shaped(value: unknown): UserInput {
+  try {
+    return userFrom(value);
+  } catch (error) {
+    throw error instanceof BadUser ? new Stopped(`${error.what}: ${error.message}`) : error;
+  }
+}
+
 /** Applies the options to the previous values; `--groups all` and `--accounts all` remove a limit. */
 function changed(
   before: Partial<StoredUser> & { email: string },
@@ -82,7 +92,7 @@ function changed(
     accounts: of(accounts, before.rows?.accounts),
     agent: role === 'agent' ? (options.agent ?? before.rows?.agent) : undefined,
   };
-  const user = userFrom({
+  const user = shaped({
     ...{ email: before.email, name, role, extra_rights: words(options.give) ?? before.extra_rights ?? [] },
     // Whoever becomes an admin is not limited any more.
     rows: role === 'admin' ? {} : Object.fromEntries(Object.entries(rows).filter(([, value]) => value !== undefined)),
@@ -170,7 +180,9 @@ async function change(
 ): Promise<void> {
   const before = users.named(emailOf(email));
   const wanted = changed(before, options, idsOf(settings));
-  if (options.groups ?? options.agent) await assertListed(wanted, settings);
+  // Whoever keeps a part may keep it, also when the account lists it no more.
+  const isNew = [options.groups, options.agent, options.accounts].some((given) => given !== undefined);
+  if (isNew) await assertListed(wanted, settings);
   const after = users.change(before.id, wanted);
   if (options.json) return outJson(after);
   out(
