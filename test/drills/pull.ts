@@ -30,7 +30,7 @@ export interface Round {
 const killing = join(import.meta.dirname, 'killing.ts');
 const zone = 'Europe/Warsaw';
 export const now = Date.parse('2026-11-18T09:00:00Z') / 1000;
-const until = '2026-11-18';
+export const until = '2026-11-18';
 /** Late enough for everything that has not settled to be asked again. */
 const later = 25 * 3600;
 /** Together a fifth of the requests. What changes a text and looks right cannot be told from the truth, and is left out. */
@@ -61,7 +61,7 @@ export function pullIn(folder: string, from: From, second: number, after_ms?: nu
   });
 }
 
-type Content = ReadonlyMap<string, readonly string[]>;
+export type Content = ReadonlyMap<string, readonly string[]>;
 
 /** Every row of facts, reports and lists, without the times and names of pulls. */
 export async function contentOf(folder: string): Promise<Content> {
