@@ -10,6 +10,7 @@ import { reconcile } from '#reports/reconciliation/reconcile.ts';
 import { summaryOf } from '#reports/reconciliation/summary.ts';
 import type { ReconciledCell } from '#reports/reconciliation/cell.ts';
 import { startService } from '#service/service.ts';
+import type { Row } from '#warehouse/engine.ts';
 import { localDate } from '#warehouse/periods.ts';
 import { ownContext } from '#warehouse/query/context.ts';
 import { peopleOf, type Acts } from './day/people.ts';
@@ -43,6 +44,8 @@ export interface LivedDay {
   /** Compared cells at the end. */
   cells: number;
   unexplained: readonly ReconciledCell[];
+  /** What the two archives tell otherwise of a chat. */
+  apart: readonly Row[];
   /** Rows that a fresh pull has and the pulled day lacks, and the other way round. */
   lost: number;
   wrong: number;
@@ -62,9 +65,9 @@ export async function liveThrough(
     ...{ file, days: 3, port: 0, apiKey: 'secret', zone, clock: () => clock.now },
     onMistake: (error) => void mistakes.push(error),
   });
-  const from: From = { url: service.url, zone, since: service.firstDay };
   const [lived, fresh] = [join(root, 'lived'), join(root, 'fresh')];
   const people = await peopleOf({ url: service.url, file, clock, draw: random(seed) });
+  const from: From = { url: service.url, zone, since: service.firstDay, token: people.token };
   try {
     for (let hour = 0; hour < hours; hour += 1) {
       let pulls = 0;
@@ -84,7 +87,7 @@ export async function liveThrough(
     const { cells, unexplained } = summaryOf(await comparedIn(lived, from, clock.now));
     const kept = (content: Content): Content => askable(content, people.gone, from.since);
     const [truth, found] = [kept(await contentOf(fresh)), kept(await contentOf(lived))];
-    return { cells, unexplained, ...compare(truth, found) };
+    return { cells, unexplained, apart: await apartIn(lived), ...compare(truth, found) };
   } finally {
     await service.close();
     rmSync(root, { recursive: true, force: true });
@@ -108,6 +111,12 @@ const comparedIn = (path: string, { since }: From, now: number): Promise<Reconci
     reconcile(ownContext(engine, { id: 'default', timezone: zone, since }, now), {
       ...{ account: 'default', timezone: zone, from: since, to: localDate(zone, now) },
     }),
+  );
+
+/** Fields in which the archives differ, as the last comparison of each chat found them. */
+const apartIn = (path: string): Promise<Row[]> =>
+  withWriter(openFolder(path), ({ engine }) =>
+    engine.query('select chat_id, field, rest_v2, agent_v3 from ledger.source_differences order by chat_id, field'),
   );
 
 const wordsOf = ({
@@ -137,10 +146,14 @@ if (process.argv[1] === import.meta.filename) {
     for (const cell of hour.unexplained.slice(0, 5)) process.stdout.write(`        ${wordsOf(cell)}\n`);
     unexplained += hour.unexplained.length;
   });
-  for (const words of [...day.words, ...day.unexplained.slice(0, 20).map(wordsOf)])
+  for (const words of [
+    ...day.words,
+    ...day.apart.slice(0, 20).map((row) => JSON.stringify(row)),
+    ...day.unexplained.slice(0, 20).map(wordsOf),
+  ])
     process.stdout.write(`        ${words}\n`);
   process.stdout.write(
-    `${day.cells} cells compared, ${day.unexplained.length} unexplained at the end and ${unexplained} on the way; ${day.lost} rows lost, ${day.wrong} wrong or there twice\n`,
+    `${day.cells} cells compared, ${day.unexplained.length} unexplained at the end and ${unexplained} on the way; ${day.apart.length} fields in which the archives differ; ${day.lost} rows lost, ${day.wrong} wrong or there twice\n`,
   );
-  process.exitCode = day.lost + day.wrong + day.unexplained.length + unexplained > 0 ? 1 : 0;
+  process.exitCode = day.lost + day.wrong + day.unexplained.length + day.apart.length + unexplained > 0 ? 1 : 0;
 }

@@ -1,7 +1,7 @@
 // One pull into a data folder by the product's own writer, with short waits: the faults of a drill are over at once.
 import { retrying } from '#etl/fetch/retry-budget.ts';
 import { pull, type PullOutcome } from '#etl/pull.ts';
-import { basic } from '#etl/source.ts';
+import { basic, bearer } from '#etl/source.ts';
 import { openFolder } from '#server/folder.ts';
 import { withWriter } from '#server/writer.ts';
 import { keepCounts } from '#warehouse/store/counts.ts';
@@ -13,12 +13,14 @@ export interface From {
   zone: string;
   since: string;
   only?: string;
+  /** An agent's token: then chats of both archives are compared. */
+  token?: string;
 }
 
 /** `now` in Unix seconds. Snapshots take longer than a small pull, and not every drill looks at them: without, chats are counted all the same. */
 export async function onePull(
   path: string,
-  { url, zone, since, only }: From,
+  { url, zone, since, only, token }: From,
   now: number,
   isPublished = true,
 ): Promise<PullOutcome> {
@@ -28,6 +30,7 @@ export async function onePull(
       source: {
         ...{ id: 'default', base_url: url, authorization: basic('owner@example.com', 'secret'), region: 'dal' },
         ...{ timezone: zone, since, requests_per_second: null },
+        ...(token ? { archive_source: 'both' as const, agent_authorization: bearer(token) } : {}),
       },
       ...{ engine, archive, clock: () => now },
       ...(only ? { only: new Set(only.split(',')) } : {}),

@@ -9,7 +9,7 @@ test('while people chat, transfer, rate late and come and go, every compared cel
     [2, []],
     [2, []],
   ]);
-  expect([day.unexplained, day.lost, day.wrong, day.words]).toEqual([[], 0, 0, []]);
+  expect([day.unexplained, day.apart, day.lost, day.wrong, day.words]).toEqual([[], [], 0, 0, []]);
   expect(day.cells).toBeGreaterThan(1000);
   const acts = hours.at(-1)?.acts;
   expect(acts?.arrive.done).toBeGreaterThan(15);

@@ -140,14 +140,13 @@ export async function peopleOf({ url, file, clock, draw }: Place) {
       }),
     transfer: () =>
       onThread(async (_customer, { chat_id: id }) => {
-        const target =
-          draw() < 0.5
-            ? { type: 'group', ids: [await someGroup()] }
-            : { type: 'agent', ids: [(await someAgent()) ?? owner] };
         const agent = await holderOf(id);
-        return agent === undefined
-          ? undefined
-          : asAgent(agent, 'transfer_chat', { id, target, ignore_agents_availability: draw() < 0.5 });
+        if (agent === undefined) return undefined;
+        const { body } = await asAgent(agent, 'list_agents_for_transfer', { chat_id: id });
+        const other = oneOf(body as unknown as { agent_id: string }[])?.agent_id ?? (await someAgent());
+        const isToGroup = draw() < 0.4 || other === undefined;
+        const target = isToGroup ? { type: 'group', ids: [await someGroup()] } : { type: 'agent', ids: [other] };
+        return asAgent(agent, 'transfer_chat', { id, target, ignore_agents_availability: draw() < 0.7 });
       }),
     end: () =>
       onThread(async (customer, { chat_id: id }) => {
@@ -207,6 +206,8 @@ export async function peopleOf({ url, file, clock, draw }: Place) {
   }
 
   return {
+    /** Reads everything. */
+    token: tokenOf(owner),
     /** Logins and ids of those whom the account no longer has: the service says nothing of them any more. */
     gone,
     acts: (): Acts => structuredClone(acts),
