@@ -100,7 +100,9 @@ export async function liveThrough(
  */
 function askable(content: Content, gone: Record<string, ReadonlySet<string>>, since: string): Content {
   const isKept = (row: string): boolean => {
-    const { split, split_value, day } = JSON.parse(row) as Record<string, unknown>;
+    const { split, split_value, day, is_removed, login } = JSON.parse(row) as Record<string, unknown>;
+    // Lists go on naming agents who were removed.
+    if (is_removed === true && gone.agent?.has(String(login))) return false;
     return !gone[String(split)]?.has(String(split_value)) && !(typeof day === 'string' && day < since);
   };
   return new Map([...content].map(([table, rows]) => [table, rows.filter(isKept)]));
