@@ -205,7 +205,7 @@ program
 
 program
   .command('export')
-  .argument('<folder>', 'where the files go, outside of the data folder')
+  .argument('<place>', 'where the files go: a folder outside of the data folder, or s3://BUCKET/PREFIX')
   .description('the published snapshot as Parquet files by table, account and month; unchanged ones are left')
   .option('--tables <names>', 'only these, comma-separated, such as facts.chats,metrics.chat_ratings')
   .option('--json', 'print what was written as JSON')

@@ -13,12 +13,13 @@ const holder = z.object({ pid: z.int(), host: z.string() });
 export function lockFolder(file: string): () => void {
   for (let tries = 0; ; tries += 1)
     try {
-      writeFileSync(file, JSON.stringify({ pid: process.pid, host: hostname() }), { flag: 'wx', mode: 0o600 });
+      writeFileSync(file, lockText(), { flag: 'wx', mode: 0o600 });
       return () => rmSync(file, { force: true });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || tries > 0) throw error;
-      const who = holderOf(file);
-      if (who?.host !== hostname() || isProcessAlive(who.pid))
+      const text = textOf(file);
+      const who = holderIn(text);
+      if (isHeld(text))
         throw new Stopped(
           `${dirname(file)} is in use by ${who ? `process ${who.pid} of ${who.host}` : 'another process'}: wait until it is done; ` +
             `if there is no such process, remove ${file}`,
@@ -28,10 +29,29 @@ export function lockFolder(file: string): () => void {
     }
 }
 
-function holderOf(file: string): z.infer<typeof holder> | undefined {
+/** What a lock says of the process that has it. */
+export const lockText = (): string => JSON.stringify({ pid: process.pid, host: hostname() });
+
+/** Undefined: it is none of ours. */
+export function holderIn(text: string): z.infer<typeof holder> | undefined {
   try {
-    return holder.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return holder.parse(JSON.parse(text));
   } catch {
-    return undefined; // it was let go just now, or is not ours
+    return undefined;
+  }
+}
+
+/** Whether whoever wrote the lock may still be there. */
+export function isHeld(text: string): boolean {
+  const who = holderIn(text);
+  return who?.host !== hostname() || isProcessAlive(who.pid);
+}
+
+/** Empty: it was let go just now. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
   }
 }

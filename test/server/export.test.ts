@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '#service/service.ts';
-import { readManifest, type Manifest } from '../../src/server/export/manifest.ts';
+import { parseManifest, type Manifest } from '../../src/server/export/manifest.ts';
 import { filledFolder, type Filled } from './filled.ts';
 import { begin, copiedFolder, newFolder, until } from './program.ts';
 import { rows } from './read-folder.ts';
@@ -22,9 +22,12 @@ beforeAll(async () => {
   ({ service, folder: filled, command } = await filledFolder());
   exported = join(newFolder(), 'files');
   expect(await command(filled, 'export', exported)).toMatchObject({ code: 0, complained: '' });
-  manifest = readManifest(exported) as Manifest;
+  manifest = readManifest(exported);
 });
 afterAll(() => service.close());
+
+const readManifest = (folder: string): Manifest =>
+  parseManifest(readFileSync(join(folder, 'manifest.json'), 'utf8'), folder);
 
 const filesOf = (table: string): string[] =>
   manifest.files.flatMap((file) => (file.table === table ? [join(exported, file.path)] : []));
@@ -105,7 +108,7 @@ describe('exported again', () => {
     await cut.ended;
     const { written } = await exportJson(filled, to);
     expect(written).toBe(manifest.files.length);
-    const sums = (of: Manifest | null) => of?.files.map(({ path, rows, fingerprint }) => [path, rows, fingerprint]);
+    const sums = (of: Manifest) => of.files.map(({ path, rows, fingerprint }) => [path, rows, fingerprint]);
     expect(sums(readManifest(to))).toEqual(sums(manifest));
     expect(readdirSync(to).filter((name) => /new|lock/.test(name))).toEqual([]);
   });
@@ -122,7 +125,7 @@ describe('exported again', () => {
     const { written, unchanged } = await exportJson(folder, to);
     expect(written).toBeGreaterThan(0);
     expect(unchanged).toBeGreaterThan(Number(written));
-    const left = readManifest(to)?.files.filter(({ table }) => table === 'facts.chats') ?? [];
+    const left = readManifest(to).files.filter(({ table }) => table === 'facts.chats');
     const read = (await Promise.all(left.map(({ path }) => rowsIn(join(to, path))))).flat();
     expect(read.filter((row) => row.visitor_id === visitor_id)).toEqual([]);
     expect(read.length).toBeGreaterThan(100);
@@ -135,7 +138,7 @@ describe('exported again', () => {
     expect(readdirSync(to).sort()).toEqual(['facts.chats', 'manifest.json', 'metrics.total_chats']);
     writeFileSync(join(to, 'facts.chats', 'notes.txt'), 'mine');
     expect(await exportJson(filled, to, '--tables', 'metrics.total_chats')).toMatchObject({ written: 0 });
-    expect(readManifest(to)?.files.every(({ table }) => table === 'metrics.total_chats')).toBe(true);
+    expect(readManifest(to).files.every(({ table }) => table === 'metrics.total_chats')).toBe(true);
     expect(existsSync(join(to, 'facts.chats', 'notes.txt'))).toBe(true);
   });
 });
@@ -161,7 +164,9 @@ describe('refused, and nothing is lost', () => {
       /there is no table facts\.chat; choose from .*facts\.chats/,
     ],
     ['the data folder itself', () => [join(filled, 'data')], 2, /lie one in the other/],
-    ['an address', () => ['s3://bucket/files'], 2, /is an address: files go to a folder/],
+    ['an address', () => ['https://files.example.com/lake'], 2, /is an address: files go to a folder.*or to s3:/],
+    ['a bucket that cannot be', () => ['s3://Lake/chats'], 2, /names no place in a bucket: write s3:/],
+    ['a place outside of the prefix', () => ['s3://lake/chats/../other'], 2, /names no place in a bucket/],
     [
       'a file instead of a folder',
       (to) => (writeFileSync(join(to, 'file'), ''), [join(to, 'file')]),

@@ -1,15 +1,15 @@
 // `chatledger export`: the published snapshot as Parquet files by table, account and month; only months that changed are written again.
-import { resolve } from 'node:path';
 import { openSnapshot, snapshots } from '#warehouse/store/snapshot-store.ts';
 import { instantOf } from '#warehouse/store/snapshot-store.ts';
 import { withAuth } from '../auth.ts';
 import { assertElsewhere } from '../backup/backup.ts';
 import { clock } from '../clock.ts';
 import { readConfig } from '../config.ts';
-import { exitCodes, Stopped, stoppedByFile } from '../errors.ts';
+import { Stopped, stoppedByFile } from '../errors.ts';
+import { isBucket } from '../export/bucket.ts';
 import { exportSnapshot, type Exported } from '../export/export.ts';
+import { targetOf } from '../export/target.ts';
 import { openFolder } from '../folder.ts';
-import { isAddressOfHost } from '../setting-values.ts';
 import { endOnSignal } from '../shutdown.ts';
 import { out, outJson, showProgress } from '../terminal.ts';
 
@@ -20,12 +20,10 @@ interface ExportOptions {
 
 export async function exportFiles(to: string, { tables, json }: ExportOptions): Promise<void> {
   endOnSignal();
-  if (isAddressOfHost(to))
-    throw new Stopped(`${to} is an address: files go to a folder, which may be one that is mounted here`);
   const { folder: data, query_memory } = readConfig();
   const folder = openFolder(data);
-  const target = resolve(to);
-  assertElsewhere(folder.path, target);
+  const target = targetOf(to, folder.files);
+  if (!isBucket(to)) assertElsewhere(folder.path, target.name);
   const id = (await snapshots(folder.published)).at(-1);
   if (id === undefined)
     throw new Stopped("nothing is published yet: run 'npx chatledger start' or 'npx chatledger pull' first");
@@ -33,18 +31,21 @@ export async function exportFiles(to: string, { tables, json }: ExportOptions): 
   const engine = await openSnapshot(folder.published, id, { memory: `${Math.ceil(query_memory / 1e6)}MB` });
   try {
     const done = await exportSnapshot({
-      ...{ folder: target, engine, snapshot: { id, published_at: instantOf(id) }, now: clock },
+      ...{ target, engine, snapshot: { id, published_at: instantOf(id) }, now: clock },
       only: tables?.split(',').map((name) => name.trim()),
       onProgress: (count, total) => showProgress(`export: ${count} of ${total} tables`, count === total),
     });
-    await withAuth(({ audit }) => audit.record({ action: 'file.read', about: `snapshot ${id} exported to ${target}` }));
+    await withAuth(({ audit }) =>
+      audit.record({ action: 'file.read', about: `snapshot ${id} exported to ${target.name}` }),
+    );
     const seconds = Math.round((performance.now() - began) / 100) / 10;
-    if (json) outJson({ folder: target, ...countsOf(done), seconds });
-    else out(sentenceOf(done, target, seconds));
+    if (json) outJson({ folder: target.name, ...countsOf(done), seconds });
+    else out(sentenceOf(done, target.name, seconds));
   } catch (error) {
-    throw stoppedOf(error, target) ?? error;
+    throw target.stoppedBy(error) ?? stoppedByFile(error) ?? error;
   } finally {
     await engine.close();
+    await target.close();
   }
 }
 
@@ -59,16 +60,3 @@ const sentenceOf = (
 ): string =>
   `snapshot ${manifest.snapshot} is in ${to}: ${manifest.files.length} files, ${written} of them written (${(written_bytes / 1e6).toFixed(1)} MB), ` +
   `${unchanged} unchanged${removed > 0 ? `, ${removed} removed` : ''}, in ${seconds} s`;
-
-function stoppedOf(error: unknown, target: string): Stopped | undefined {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (
-    /^(ENOSPC|EDQUOT|EROFS|EACCES|EPERM|ENOTDIR)$/.test(code ?? '') ||
-    /No space left|Permission denied/i.test(message)
-  )
-    return new Stopped(
-      `${target} cannot be written (${message}): free some space there, or name another folder`,
-      exitCodes.failed,
-    );
-  return stoppedByFile(error);
-}

@@ -1,8 +1,8 @@
-// Writes a snapshot as Parquet files by table, account and month to a folder, and leaves those whose rows have not changed.
+// Writes a snapshot as Parquet files by table, account and month to a folder or bucket, and leaves those whose rows have not changed.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Engine } from '#warehouse/engine.ts';
 import {
@@ -14,12 +14,11 @@ import {
   type WrittenTable,
 } from '#warehouse/read/monthly-rows.ts';
 import { Stopped } from '../errors.ts';
-import { unlessGone } from '../files-below.ts';
-import { lockFolder } from '../folder-lock.ts';
-import { readManifest, writeManifest, type ExportedFile, type Manifest } from './manifest.ts';
+import { manifestText, parseManifest, type ExportedFile, type Manifest } from './manifest.ts';
+import type { ExportTarget } from './target.ts';
 
 interface Exporting {
-  folder: string;
+  target: ExportTarget;
   /** Open for reading. */
   engine: Engine;
   snapshot: { id: string; published_at: string };
@@ -39,15 +38,14 @@ export interface Exported {
   written_bytes: number;
 }
 
-const lock = 'lock';
+/** In the staging folder: a table that was worked out, and the file that is written. */
+const unfinished = { table: 'materialized.parquet.new', file: 'file.parquet.new' } as const;
 
 /** Account ids are anything that the settings take. */
 const segment = (text: string): string => encodeURIComponent(text).replaceAll('.', '%2E');
 
 const pathOf = ({ table, account, month }: RowPart): string =>
   [table, ...(account === null ? [] : [segment(account)]), `${month ?? 'all'}.parquet`].join('/');
-
-const sizeOf = async (path: string): Promise<number | undefined> => (await unlessGone(stat(path)))?.size;
 
 async function checksumOf(path: string): Promise<string> {
   const hash = createHash('sha256');
@@ -60,25 +58,27 @@ async function checksumOf(path: string): Promise<string> {
  * where it ended. Files that the manifest does not name stay as they are. @throws Stopped; Cancelled
  */
 export async function exportSnapshot(exporting: Exporting): Promise<Exported> {
-  const { folder, engine, only } = exporting;
+  const { target, engine, only } = exporting;
   const tables = selectedTables(await writtenTables(engine), only);
-  const old = readManifest(folder) ?? (await firstManifest(exporting));
-  const unlock = lockFolder(join(folder, lock));
+  const text = await target.manifest();
+  const old = text === null ? await firstManifest(exporting) : parseManifest(text, target.name);
+  await target.prepare();
+  const unlock = await target.lock();
   try {
     return await exportTables(exporting, tables, old);
   } finally {
-    unlock();
+    await unlock();
   }
 }
 
-/** A folder says what it is before the first file is there, so that one that was cut off is known again. Only its owner may read a new one. */
+/** A place says what it is before the first file is there, so that one that was cut off is known again. */
 async function firstManifest(exporting: Exporting): Promise<Manifest> {
-  const { folder } = exporting;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  if ((await readdir(folder)).length > 0)
-    throw new Stopped(`${folder} holds something else: name an empty folder, or one to which was exported before`);
+  const { target } = exporting;
+  await target.prepare();
+  if (!(await target.isEmpty()))
+    throw new Stopped(`${target.name} holds something else: name an empty place, or one to which was exported before`);
   const empty = manifestOf(exporting, []);
-  writeManifest(folder, empty);
+  await target.putManifest(manifestText(empty));
   return empty;
 }
 
@@ -88,11 +88,11 @@ const manifestOf = ({ snapshot, now }: Exporting, files: ExportedFile[]): Manife
 });
 
 async function exportTables(exporting: Exporting, tables: readonly WrittenTable[], old: Manifest): Promise<Exported> {
-  const { folder, engine, snapshot, onProgress } = exporting;
+  const { target, engine, snapshot, onProgress } = exporting;
   const before = new Map(old.files.map((file) => [file.path, file]));
   const files: ExportedFile[] = [];
   const count = { written: 0, unchanged: 0, written_bytes: 0 };
-  const staging = join(folder, 'materialized.parquet.new');
+  const staging = join(target.staging, unfinished.table);
   for (const [index, named] of tables.entries()) {
     await rm(staging, { force: true });
     const table = named.isView ? await materialized(engine, named, staging) : named;
@@ -100,7 +100,7 @@ async function exportTables(exporting: Exporting, tables: readonly WrittenTable[
       const path = pathOf(part);
       const known = before.get(path);
       const isThere = known?.fingerprint === part.fingerprint && known.rows === part.rows;
-      if (isThere && (await sizeOf(join(folder, path))) === known.bytes) {
+      if (isThere && (await target.sizeOf(path)) === known.bytes) {
         files.push(known);
         count.unchanged += 1;
         continue;
@@ -114,10 +114,10 @@ async function exportTables(exporting: Exporting, tables: readonly WrittenTable[
   }
   await rm(staging, { force: true });
   const manifest = manifestOf(exporting, files);
-  writeManifest(folder, manifest);
+  await target.putManifest(manifestText(manifest));
   const named = new Set(files.map(({ path }) => path));
   const gone = [...before.keys()].filter((path) => !named.has(path));
-  for (const path of gone) await rm(join(folder, path), { force: true });
+  for (const path of gone) await target.remove(path);
   return { manifest, ...count, removed: gone.length };
 }
 
@@ -129,17 +129,15 @@ function selectedTables(all: readonly WrittenTable[], only: readonly string[] | 
 }
 
 async function writeFile(
-  { engine, folder }: Exporting,
+  { engine, target }: Exporting,
   table: WrittenTable,
   part: RowPart,
   path: string,
 ): Promise<Pick<ExportedFile, 'bytes' | 'sha256'>> {
-  const file = join(folder, path);
-  const unfinished = `${file}.new`;
-  await mkdir(dirname(file), { recursive: true });
-  await rm(unfinished, { force: true });
-  await writePart(engine, table, part, unfinished);
-  const sha256 = await checksumOf(unfinished);
-  await rename(unfinished, file);
-  return { bytes: (await sizeOf(file)) ?? 0, sha256 };
+  const file = join(target.staging, unfinished.file);
+  await rm(file, { force: true });
+  await writePart(engine, table, part, file);
+  const [sha256, { size: bytes }] = [await checksumOf(file), await stat(file)];
+  await target.put(path, file);
+  return { bytes, sha256 };
 }

@@ -1,11 +1,9 @@
-// What a folder of exported files says of itself: each file with its rows, checksum and the snapshot from which it was written.
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+// What exported files say of themselves: each file with its rows, checksum and the snapshot from which it was written.
 import { z } from 'zod';
 import { Stopped } from '../errors.ts';
 
 const file = z.object({
-  /** Within the folder, with slashes. */
+  /** Within the folder or bucket, with slashes. */
   path: z.string().regex(/^[^/.][^/]*(\/[^/.][^/]*)*$/),
   /** With its schema: `facts.chats`. */
   table: z.string(),
@@ -33,29 +31,17 @@ const manifest = z.object({
 });
 export type Manifest = z.infer<typeof manifest>;
 
-const manifestFile = 'manifest.json';
+export const manifestFile = 'manifest.json';
 
-/** Null: there is none. @throws Stopped when it is none of an export. */
-export function readManifest(folder: string): Manifest | null {
-  const path = join(folder, manifestFile);
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
+/** `place`: where it was found. @throws Stopped when it is none of an export. */
+export function parseManifest(text: string, place: string): Manifest {
   try {
     return manifest.parse(JSON.parse(text));
   } catch {
     throw new Stopped(
-      `${path} is no manifest of an export by this version: name an empty folder, or move what is there elsewhere`,
+      `${place}/${manifestFile} is no manifest of an export by this version: name an empty place, or move what is there elsewhere`,
     );
   }
 }
 
-export function writeManifest(folder: string, it: Manifest): void {
-  const path = join(folder, manifestFile);
-  writeFileSync(`${path}.new`, `${JSON.stringify(it, null, 1)}\n`);
-  renameSync(`${path}.new`, path);
-}
+export const manifestText = (it: Manifest): string => `${JSON.stringify(it, null, 1)}\n`;
