@@ -112,6 +112,12 @@ export const environmentWith = (more: Readonly<Record<string, string>>): NodeJS.
   ...more,
 });
 
+/** What the variables of AWS say of the store of an export. */
+export function storeOfEnvironment(): { endpoint: string | undefined; hasRegion: boolean } {
+  const { AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, AWS_REGION, AWS_PROFILE } = process.env;
+  return { endpoint: AWS_ENDPOINT_URL_S3 || AWS_ENDPOINT_URL, hasRegion: Boolean(AWS_REGION ?? AWS_PROFILE) };
+}
+
 export function readEnvironment(env: NodeJS.ProcessEnv = process.env, folder = process.cwd()): Environment {
   const file = join(folder, '.env');
   const written = existsSync(file) ? parseEnv(textOf(file)) : {};

@@ -3,6 +3,7 @@
 import { createReadStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import type { S3Client } from '@aws-sdk/client-s3';
+import { storeOfEnvironment } from '../config.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import { holderIn, isHeld, lockText } from '../folder-lock.ts';
 import { manifestFile } from './manifest.ts';
@@ -26,14 +27,10 @@ function placeOf(to: string): { Bucket: string; prefix: string } {
   return { Bucket: bucket, prefix: segments[0] === '' ? '' : `${segments.join('/')}/` };
 }
 
-const endpointOf = ({ AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL }: NodeJS.ProcessEnv): string | undefined =>
-  AWS_ENDPOINT_URL_S3 ?? AWS_ENDPOINT_URL;
-
 async function clientOf(): Promise<S3Client> {
   // Nothing else needs it.
   const { S3Client } = await import('@aws-sdk/client-s3');
-  const endpoint = endpointOf(process.env);
-  const hasRegion = process.env.AWS_REGION !== undefined || process.env.AWS_PROFILE !== undefined;
+  const { endpoint, hasRegion } = storeOfEnvironment();
   return new S3Client({
     // Other stores than that of AWS have their buckets in the path, know no regions and few checksums.
     ...(endpoint ? { endpoint, forcePathStyle: true, ...(hasRegion ? {} : { region: 'us-east-1' }) } : {}),
@@ -102,7 +99,7 @@ export function openBucket(to: string, files: string): ExportTarget {
     remove,
     async lock() {
       const text = await textOf('lock');
-      if (text !== null && isHeld(text)) throw inUse(`${name}`, text);
+      if (text !== null && isHeld(text)) throw inUse(name, text);
       if (text !== null) await remove('lock');
       await putText('lock', lockText(), true);
       return () => remove('lock');
