@@ -296,6 +296,13 @@ program
   .option('--json', 'print as JSON')
   .action(async (about, options) => (await import('./commands/doctor.ts')).doctor(about, options));
 
+program
+  .command('upgrade')
+  .description('what this version would do to the data folder, and what stands in its way; it changes nothing')
+  .option('--check', 'required: the upgrade itself is made by the first start')
+  .option('--json', 'print as JSON')
+  .action(async (options) => (await import('./commands/upgrade.ts')).upgrade(options));
+
 try {
   await program.parseAsync();
 } catch (error) {

@@ -18,7 +18,7 @@ import { keepPrivate, sentencesOf, type Privacy } from './privacy.ts';
 import { say } from './terminal.ts';
 
 /** The layout that this program writes; a folder with a higher number belongs to a newer program. */
-const layout = 1;
+export const folderLayout = 1;
 
 /** In the data folder, while a backup is put into it. */
 export const restoring = 'restoring';
@@ -78,7 +78,9 @@ export function openFolder(path: string): Folder {
     service: join(path, 'service', 'service.sqlite'),
     files: filesOfProcess(path, process.pid),
     privacy: keepPrivate(path),
-    state: existsSync(file) ? readState(file) : { layout, since: {}, service_api_key: randomBytes(16).toString('hex') },
+    state: existsSync(file)
+      ? readState(file)
+      : { layout: folderLayout, since: {}, service_api_key: randomBytes(16).toString('hex') },
     keep(change) {
       folder.state = { ...folder.state, ...change };
       writeFileSync(`${file}.new`, `${JSON.stringify(folder.state, null, 2)}\n`, { mode: 0o600 });
@@ -105,9 +107,9 @@ function readState(file: string): FolderState {
     throw new Stopped(`${file} is not readable as JSON: restore it, or move it away to start afresh`);
   }
   const version = (found as { layout?: unknown } | null)?.layout;
-  if (typeof version === 'number' && version > layout)
+  if (typeof version === 'number' && version > folderLayout)
     throw new Stopped(
-      `the data folder was written by a newer version (layout ${version}, this program knows ${layout}): update the program, or set CHATLEDGER_DATA to another folder`,
+      `the data folder was written by a newer version (layout ${version}, this program knows ${folderLayout}): update the program, or set CHATLEDGER_DATA to another folder`,
     );
   const parsed = state.safeParse(found);
   if (!parsed.success) throw new Stopped(`${file} is damaged: restore it, or move it away to start afresh`);

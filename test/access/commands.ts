@@ -66,4 +66,5 @@ export const commands: Readonly<Record<string, Commanded>> = {
   share: { needs: folder, asked: ['share', 'list'], refuses: [['share', 'revoke', 'nothing'], 'nothing'] },
   audit: { needs: folder, asked: ['audit', 'list'], refuses: [['audit', 'remove'], 'remove'] },
   doctor: { needs: folder, asked: ['doctor'], refuses: [['doctor', 'passwords'], 'passwords'] },
+  upgrade: { needs: folder, asked: ['upgrade', '--check'], refuses: [['upgrade'], '--check'] },
 };

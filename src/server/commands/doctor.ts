@@ -1,5 +1,5 @@
 // `chatledger doctor`: checks each setting and its source, then the folder, the warehouse, the account and the port.
-import { existsSync, statfsSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { relative } from 'node:path';
 import { request } from 'undici';
@@ -10,6 +10,7 @@ import { lostSnapshots } from '#warehouse/store/snapshot-store.ts';
 import { sourcesOf } from '../accounts.ts';
 import { backupStatus, isBackupLate } from '../backup/status.ts';
 import { redactionStatus, sentenceOf, wordsOf } from '../redact/status.ts';
+import { diskSpace, megabytes } from '../disk-space.ts';
 import type { Finding } from '../doctor-finding.ts';
 import { retainedKinds } from '#etl/erased/old.ts';
 import { marksOf } from '../erased/erased-in.ts';
@@ -93,20 +94,13 @@ async function look(environment: Environment): Promise<Finding[]> {
   ];
 }
 
-/** A snapshot is a copy of the warehouse, and a rebuild makes another: both must fit. */
 function space({ path, warehouse }: Folder): Finding {
-  const { bavail, bsize } = statfsSync(path);
-  const megabytes = (bytes: number): number => Math.ceil(bytes / 1e6);
-  const free = megabytes(bavail * bsize);
-  const needed = megabytes((existsSync(warehouse) ? statSync(warehouse).size : 0) * 2 + 200e6);
-  const words = `${path}, ${free} MB free`;
-  return free >= needed
-    ? { what: 'data folder', is_well: true, words }
-    : {
-        what: 'data folder',
-        is_well: false,
-        words: `${words}: a pull and its snapshot may need ${needed} MB, free some space`,
-      };
+  const { free_bytes, needed_bytes } = diskSpace(path, warehouse);
+  const what = 'data folder';
+  const words = `${path}, ${megabytes(free_bytes)} free`;
+  if (free_bytes >= needed_bytes) return { what, is_well: true, words };
+  const needed = megabytes(needed_bytes);
+  return { what, is_well: false, words: `${words}: a pull and its snapshot may need ${needed}, free some space` };
 }
 
 /** The age of the last good backup. */

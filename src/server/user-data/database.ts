@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Stopped, stoppedBySqlite } from '../errors.ts';
 
 /** Version of this program's tables, stored in the file (`user_version`); a higher number belongs to a newer program. */
-const layout = 1;
+export const appStateLayout = 1;
 
 export const appStateFile = (folder: string): string => join(folder, 'app.sqlite');
 
@@ -29,12 +29,12 @@ export function openAppState(folder: string): DatabaseSync {
 /** Before anything is written. */
 function assertKnown(folder: string, database: DatabaseSync): void {
   const version = Number(database.prepare('pragma user_version').get()?.['user_version']);
-  if (version > layout)
+  if (version > appStateLayout)
     throw new Stopped(
-      `${appStateFile(folder)} was written by a newer version (layout ${version}, this program knows ${layout}) and is left as it is: ` +
+      `${appStateFile(folder)} was written by a newer version (layout ${version}, this program knows ${appStateLayout}) and is left as it is: ` +
         'update the program, or set CHATLEDGER_DATA to another folder',
     );
-  if (version < layout) database.exec(`pragma user_version = ${layout}`);
+  if (version < appStateLayout) database.exec(`pragma user_version = ${appStateLayout}`);
 }
 
 /** Turns errors of the file into sentences, also while tables are created or read: it may be a different program's file. */

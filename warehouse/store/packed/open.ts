@@ -16,6 +16,13 @@ export async function openPacked(file: string, options: OpenOptions): Promise<St
   return openViews(file, (dialect) => viewsOf(file, catalogue, dialect), options);
 }
 
+/** One table alone; its parts are not verified, so that nothing is set aside. Errors: those of readCatalogue. */
+export async function openPackedTable(file: string, schema: string, name: string): Promise<Store> {
+  const catalogue = await readCatalogue(file);
+  const wanted = catalogue.tables.filter((table) => table.schema === schema && table.name === name);
+  return openViews(file, (dialect) => viewsOf(file, { ...catalogue, tables: wanted }, dialect));
+}
+
 /** Errors: DamagedWarehouse if one is missing or has changed. */
 export async function checkParts(file: string, catalogue: PackCatalogue): Promise<void> {
   for (const part of partsIn(catalogue)) await check(file, part);
