@@ -43,6 +43,9 @@ export const words = {
   single: (name: string, value: string, where: string) => `${name}: ${value} (${where})`,
   nothing: 'There is no number in this range.',
   mayChange: (count: number) => (count === 1 ? 'One period may still change.' : `${count} periods may still change.`),
+  partlyPulled: 'partly pulled',
+  missing: (count: number, all: number, grain: string) =>
+    `${count} of ${all} ${grain}s ${count === 1 ? 'is' : 'are'} missing`,
   notPulledCount: (count: number) => (count === 1 ? 'One period is not pulled.' : `${count} periods are not pulled.`),
   first: (shown: number, all: number) =>
     `${shown === 1 ? `One of ${all} is` : `The first ${shown} of ${all} are`} drawn; the table has all of them.`,

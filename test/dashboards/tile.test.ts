@@ -103,3 +103,38 @@ test('a gap in the trend stays a gap in the spark', () => {
 test('a number that is not final says so', () => {
   expect(tile(panel(), [answer([{ n: 3, state: 'open' }])], setting).note).toBe('so far');
 });
+
+test('a range of which only some days are pulled says which are missing, and shows no smaller number', () => {
+  const whole = answer([{ n: null, state: 'not_pulled' }]);
+  const of = (...states: ('complete' | 'not_pulled')[]) => {
+    const { figures, basis, spark } = tile(
+      panel({ picture: 'tile', basis: { measure: 'n', label: 'chats' } }),
+      [
+        whole,
+        answer(
+          days(
+            'n',
+            states.map((state) => (state === 'complete' ? 4 : null)),
+            states,
+          ),
+        ),
+      ],
+      setting,
+    );
+    return [figures[0]?.text, figures[0]?.kind, basis, spark.length];
+  };
+  expect(of('not_pulled', 'not_pulled', 'complete', 'complete')).toEqual([
+    'partly pulled',
+    'not_pulled',
+    '2 of 4 days are missing: 1\u00a0Nov – 2\u00a0Nov',
+    4,
+  ]);
+  expect(of('complete', 'not_pulled', 'complete')).toMatchObject([
+    'partly pulled',
+    'not_pulled',
+    '1 of 3 days is missing: 2\u00a0Nov',
+    3,
+  ]);
+  expect(of('not_pulled', 'complete', 'not_pulled')[2]).toBe('2 of 3 days are missing');
+  expect(of('not_pulled', 'not_pulled').slice(0, 3)).toEqual(['not pulled', 'not_pulled', undefined]);
+});

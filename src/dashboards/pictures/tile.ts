@@ -62,8 +62,11 @@ export function tile(
   const target = targets?.tile(panel, locale);
   const colleagues = team?.tile(panel, locale);
   const basis = panel.basis ? first?.[panel.basis.measure] : undefined;
+  const missing = figures.every(({ kind }) => kind === 'not_pulled') && trend ? missingIn(trend, locale) : undefined;
+  if (missing !== undefined) figures.splice(0, figures.length, { text: words.partlyPulled, kind: 'not_pulled' });
   return {
     figures,
+    ...(missing === undefined ? {} : { basis: missing }),
     ...(panel.basis && typeof basis === 'number'
       ? { basis: words.counted(basis, say(basis, 'count', locale), panel.basis.label) }
       : {}),
@@ -73,6 +76,19 @@ export function tile(
     spark: panel.split?.length || !trend ? [] : sparkOf(panel, trend),
     summary: figures.map((it) => [it.text, it.change?.text].filter(Boolean).join(', ')).join('; '),
   };
+}
+
+/** Which periods of a range are not pulled, in words; undefined: none or all. */
+function missingIn({ rows, grain }: Answer, locale: string): string | undefined {
+  const byPeriod = new Map(rows.map(({ period, state }) => [String(period), state]));
+  const periods = [...byPeriod.keys()].sort();
+  const missing = periods.filter((period) => byPeriod.get(period) === 'not_pulled');
+  const [first, last] = [missing[0], missing.at(-1)];
+  if (first === undefined || last === undefined || missing.length === periods.length) return undefined;
+  const told = words.missing(missing.length, periods.length, grain);
+  const isOneStretch = periods.indexOf(last) - periods.indexOf(first) === missing.length - 1;
+  if (grain !== 'day' || !isOneStretch) return told;
+  return `${told}: ${[...new Set([first, last])].map((day) => dayName(day, locale).replaceAll(' ', '\u00a0')).join(' – ')}`;
 }
 
 /** Without a row the range itself says whether it was pulled; a whole one holds none of what is split. */
