@@ -81,7 +81,7 @@ export async function peopleOf({ url, file, clock, draw }: Place) {
 
   async function send(path: string, headers: Record<string, string>, body?: unknown, method = 'POST'): Promise<Answer> {
     const answer = await fetch(url + path, {
-      ...{ method, headers: { 'content-type': 'application/json', ...headers } },
+      ...{ method, headers: { connection: 'close', 'content-type': 'application/json', ...headers } },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await answer.text();
