@@ -57,8 +57,8 @@ export function addSavedQueries(app: Hono, deps: ApiDeps): void {
     return { id, name, is_shared, ...whose, version, changed_at };
   };
   const shown = (c: Context, query: StoredQuery): SavedQuery => {
-    const { statement, parameters } = query;
-    return { ...entryOf(c, query), statement, parameters };
+    const { statement, parameters, chart } = query;
+    return { ...entryOf(c, query), statement, parameters, chart };
   };
   /** The same answer for a private query of somebody else as for a missing one. Errors: Declined. */
   const queryOf = (c: Context, id: string): StoredQuery => {

@@ -5,6 +5,7 @@ import type { StoredGoal, GoalTerms } from '#reports/period-goals/goal.ts';
 import type { StoredTarget, TargetTerms } from '#reports/targets/target.ts';
 import type { BusinessHours } from '#warehouse/business-hours.ts';
 import type { VariableDefinition } from '#warehouse/variables.ts';
+import type { SavedQuery } from './contract/saved-queries.ts';
 import type { ParameterValues } from './contract/sql.ts';
 import type { Annotation, Pin, PinKind, View } from './contract/user-data.ts';
 
@@ -114,6 +115,8 @@ export interface StoredQuery {
   statement: string;
   /** Values that its parameters had when it was saved. */
   parameters: ParameterValues;
+  /** How its result is drawn. */
+  chart: SavedQuery['chart'];
   /** All who may run SQL see it. */
   is_shared: boolean;
   /** Counted from 1; identifies the state that a user has read. */
@@ -121,7 +124,8 @@ export interface StoredQuery {
   changed_at: string;
 }
 
-type QueryContent = Pick<StoredQuery, 'name' | 'statement' | 'parameters' | 'is_shared'>;
+type QueryContent = Pick<StoredQuery, 'name' | 'statement' | 'parameters' | 'is_shared'> &
+  Partial<Pick<StoredQuery, 'chart'>>;
 
 export interface QueryStore {
   /** The user's own queries and the shared ones, by name. */

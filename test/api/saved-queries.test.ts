@@ -1,6 +1,8 @@
 // Saved queries: whose they are, who sees and changes them, what is refused, and what is left when their maker is gone.
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { most_queries, most_shared_queries } from '#api/user-data.ts';
+import { savedQueriesIn } from '../../src/server/user-data/saved-queries.ts';
 import { openDoors } from '../access/api.ts';
 import { apiDeps } from './deps.ts';
 import { expectPromised } from './promised.ts';
@@ -28,7 +30,14 @@ describe('a saved query', () => {
     const ask = asking();
     const { body } = await ask('POST', '', { ...query, name: ' Chats by day ' });
     const whose = { is_own: true, may_change: true, owner_name: '', is_shared: false };
-    expect(body).toEqual({ id: 'id-1', ...query, ...whose, version: 1, changed_at: expect.any(String) as string });
+    expect(body).toEqual({
+      id: 'id-1',
+      ...query,
+      chart: null,
+      ...whose,
+      version: 1,
+      changed_at: expect.any(String) as string,
+    });
     const changed = await ask('PUT', '/id-1', { ...query, name: 'By day', is_shared: true, version: 1 });
     expect(changed.body).toMatchObject({ name: 'By day', is_shared: true, version: 2 });
     expect((await ask('GET', '/id-1')).body).toEqual(changed.body);
@@ -37,6 +46,30 @@ describe('a saved query', () => {
     expect(listed).toMatchObject({ id: 'id-1', name: 'By day', version: 2 });
     expect((await ask('DELETE', '/id-1')).status).toBe(204);
     expect((await ask('GET', '/id-1')).refusal).toBe('there is no saved query id-1');
+  });
+
+  it('keeps how its result is drawn, also for those with whom it is shared, until it is saved without', async () => {
+    const ask = asking();
+    const chart = { kind: 'bar', x: 'day', y: ['chats', 'good'], split: 'group' };
+    expect((await ask('POST', '', { ...query, chart, is_shared: true })).body['chart']).toEqual(chart);
+    expect((await ask('GET', '/id-1')).body['chart']).toEqual(chart);
+    const usual = await ask('PUT', '/id-1', { ...query, chart: 'usual', version: 1 });
+    expect(usual.body['chart']).toBe('usual');
+    await ask('PUT', '/id-1', { ...query, version: 2 });
+    expect((await ask('GET', '/id-1')).body['chart']).toBeNull();
+  });
+
+  it('of a file from before charts were saved has none, and gets one', () => {
+    const database = new DatabaseSync(':memory:');
+    database.exec(`create table saved_queries (
+      id text primary key, user text not null, name text not null, statement text not null, parameters text not null,
+      is_shared integer not null, version integer not null, created_at text not null, changed_at text not null) strict`);
+    database.exec(`insert into saved_queries values ('old', 'ann', 'Old', 'select 1', '{}', 0, 1, '2026', '2026')`);
+    const store = savedQueriesIn(database, { clock: () => 0, id: () => 'new' });
+    const old = store.find('old');
+    expect(old).toMatchObject({ name: 'Old', chart: null });
+    store.change('old', 1, { name: 'Old', statement: 'select 1', parameters: {}, chart: 'usual', is_shared: false });
+    expect(savedQueriesIn(database, { clock: () => 0, id: () => 'new' }).find('old')?.chart).toBe('usual');
   });
 
   it('that was changed meanwhile is not overwritten', async () => {
@@ -56,6 +89,8 @@ describe('a saved query', () => {
     [{ ...query, statement: 'x'.repeat(20_001) }, 'statement: must have at most 20000 characters'],
     [{ ...query, parameters: { 'a b': 1 } }, 'parameters.a b'],
     [{ ...query, parameters: { from: ['2026-05-01'] } }, 'parameters.from'],
+    [{ ...query, chart: 'pie' }, 'chart: must be usual, null, or an object'],
+    [{ ...query, chart: { kind: 'pie', x: 'day', y: [], split: null } }, 'chart'],
     [{ ...query, owner: 'somebody' }, 'owner'],
   ])('is refused as %j', async (body, words) => {
     const refused = await asking()('POST', '', body);

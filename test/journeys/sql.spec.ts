@@ -139,6 +139,24 @@ test('queries are open beside each other over a reload, saved under a name, open
   await page.goto(link);
   await expect(editor).toContainText('41 + 1');
 
+  // How it is drawn is saved with it, and the link opens it like that elsewhere.
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  await expect(save).toBeDisabled();
+  await editor.fill("select 'a' as name, 41 + 1 as answer, 7 as other");
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('button', { name: 'Chart' }).click();
+  await page.getByRole('checkbox', { name: 'other' }).check();
+  await save.click();
+  await expect(page.getByText('“The answer” is saved.')).toBeVisible();
+  await expect(save).toBeDisabled();
+  await page.evaluate(() => localStorage.clear());
+  await page.goto(link);
+  await expect(editor).toContainText('as other');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page.getByRole('img', { name: 'answer, other by name' }).locator('svg')).toBeVisible();
+  await page.getByRole('button', { name: 'Chart' }).click();
+  await expect(save).toBeEnabled();
+
   await page.getByRole('button', { name: 'Name and sharing' }).click();
   page.once('dialog', (dialog) => void dialog.accept());
   await page.getByRole('button', { name: 'Remove this query' }).click();

@@ -103,7 +103,8 @@ beforeAll(async () => {
     .run(`called back ${person.email} today`);
   const { queries } = userDataIn(state, { clock: () => 0, id: () => 'q' });
   const statement = `from facts.chats where visitor_email = '${person.email}'`;
-  queries.add('local', { name: 'One', statement, parameters: { who: person.email }, is_shared: true });
+  const chart = { kind: 'bar' as const, x: person.email, y: ['chats'], split: null };
+  queries.add('local', { name: 'One', statement, parameters: { who: person.email }, chart, is_shared: true });
   state.close();
   before = await metricsOf(filled);
   erased = await eraseByAddress();
@@ -125,7 +126,7 @@ test('nothing of a visitor is left, no metric of any snapshot is another, and ne
 
   const dry = await command(folder, 'erase', '--visitor', person.visitor, '--dry', '--json');
   expect(dry.code).toBe(0);
-  expect(JSON.parse(dry.said)).toMatchObject({ notes: 3, counts: { chats: person.chats, snapshots: kept.length } });
+  expect(JSON.parse(dry.said)).toMatchObject({ notes: 4, counts: { chats: person.chats, snapshots: kept.length } });
   expect((await tracesIn(data(folder), wordsOf(person))).length).toBeGreaterThan(10);
 
   const { code, said, complained } = await command(folder, 'erase', '--visitor', person.visitor, '--json');

@@ -3,6 +3,20 @@ import { z } from '@hono/zod-openapi';
 import { endpoint, line } from './endpoint.ts';
 import { parameterValues, statementText } from './sql.ts';
 
+const columnName = z.string().min(1).max(2000);
+const queryChart = z.union(
+  [
+    z.literal('usual'),
+    z.strictObject({
+      kind: z.enum(['line', 'bar']),
+      x: columnName,
+      y: z.array(columnName).max(50),
+      split: columnName.nullable(),
+    }),
+  ],
+  { error: 'must be usual, null, or an object of kind (line or bar), x, y and split, by names of columns' },
+);
+
 const SavedQueryEntry = z.object({
   id: z.string(),
   name: z.string(),
@@ -18,6 +32,9 @@ export type SavedQueryEntry = z.infer<typeof SavedQueryEntry>;
 const SavedQuery = SavedQueryEntry.extend({
   statement: z.string(),
   parameters: parameterValues.openapi({ description: 'Those that it was last saved with' }),
+  chart: queryChart.nullable().openapi({
+    description: 'How its result is drawn, by names of its columns; usual: as they suggest; null: as rows alone',
+  }),
 }).openapi('SavedQuery');
 export type SavedQuery = z.infer<typeof SavedQuery>;
 
@@ -25,6 +42,7 @@ const content = {
   name: line(120),
   statement: statementText,
   parameters: parameterValues.default({}),
+  chart: queryChart.nullable().default(null),
   is_shared: z.boolean().default(false),
 };
 

@@ -43,7 +43,7 @@ const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(
 /** Notes, views, boards and saved queries of people with one of the words in them. */
 export interface LeftoverText {
   table: 'annotations' | 'views' | 'boards' | 'saved_queries';
-  column: 'text' | 'name' | 'address' | 'title' | 'panels' | 'statement' | 'parameters';
+  column: 'text' | 'name' | 'address' | 'title' | 'panels' | 'statement' | 'parameters' | 'chart';
   id: string;
   text: string;
   created_at: string;
@@ -58,18 +58,15 @@ const places = [
   ['saved_queries', 'name'],
   ['saved_queries', 'statement'],
   ['saved_queries', 'parameters'],
+  ['saved_queries', 'chart'],
 ] as const;
 
 /** `words` in lower case. */
 export function notesHolding(state: DatabaseSync, words: readonly string[]): LeftoverText[] {
-  const tables = new Set(
-    state
-      .prepare("select name from sqlite_master where type = 'table'")
-      .all()
-      .map(({ name }) => String(name)),
-  );
+  const hasColumn = (table: string, column: string): boolean =>
+    state.prepare('select 1 from pragma_table_info(?) where name = ?').get(table, column) !== undefined;
   return places.flatMap(([table, column]) =>
-    tables.has(table)
+    hasColumn(table, column)
       ? state
           .prepare(`select id, "${column}" as text, created_at from ${table}`)
           .all()

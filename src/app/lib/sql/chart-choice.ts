@@ -5,7 +5,7 @@ import type { SqlResult } from '#api/contract/sql.ts';
 export interface ChartChoice {
   kind: 'line' | 'bar';
   x: string;
-  y: readonly string[];
+  y: string[];
   split: string | null;
 }
 
@@ -50,6 +50,15 @@ export function choiceFor(columns: Columns, chosen: ChartChoice | undefined): Ch
   const split = chosen.split !== null && names.includes(chosen.split) ? chosen.split : null;
   const isText = kindOfColumn(columns, chosen.x) === 'text';
   return { x: chosen.x, y, kind: isText ? 'bar' : chosen.kind, split: split === chosen.x ? null : split };
+}
+
+type Drawn = ChartChoice | 'usual' | null;
+
+/** Whether both draw the same. */
+export function isSameChart(one: Drawn, other: Drawn): boolean {
+  if (one === null || other === null || one === 'usual' || other === 'usual') return one === other;
+  const inOrder = ({ kind, x, y, split }: ChartChoice): string => JSON.stringify([kind, x, y, split]);
+  return inOrder(one) === inOrder(other);
 }
 
 /** What was kept somewhere, if it is a choice. */

@@ -54,9 +54,9 @@ export class OpenQueries {
   async save(): Promise<void> {
     const { shown } = this.tabs;
     if (!shown) return;
-    const { key, statement, saved, values } = shown;
+    const { key, statement, saved, values, chart } = shown;
     if (!saved?.may_change) return void (this.dialog = saved ? 'copy' : 'add');
-    const outcome = await changeQuery({ ...saved, statement, parameters: valuesFor(statement, values) });
+    const outcome = await changeQuery({ ...saved, statement, parameters: valuesFor(statement, values), chart });
     this.problem = 'problem' in outcome ? outcome.problem : '';
     if ('answer' in outcome) this.saved(key, outcome.answer);
   }
@@ -78,6 +78,7 @@ export class OpenQueries {
       statement: query.statement,
       saved: query,
       values: typedOf(query.parameters),
+      chart: query.chart,
     });
     if (statement !== query.statement && this.tabs.key === key) this.#show(query.statement);
   }

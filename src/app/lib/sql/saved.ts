@@ -12,10 +12,13 @@ export const queryAddress = (id: string): ResolvedPathname =>
 export const whoseOf = ({ is_own, is_shared, owner_name }: SavedQueryEntry): string =>
   is_own ? (is_shared ? words.ownShared : words.own) : words.by(owner_name);
 
-type Content = Pick<SavedQuery, 'name' | 'statement' | 'parameters' | 'is_shared'>;
+type Content = Pick<SavedQuery, 'name' | 'statement' | 'parameters' | 'chart' | 'is_shared'>;
 
 /** Updates a query; names the version that the change is based on. */
-export const changeQuery = ({ id, version, ...content }: Content & Pick<SavedQuery, 'id' | 'version'>) =>
-  tried('PUT /sql/queries/{id}', { params: { id }, body: { ...content, version } });
+export const changeQuery = ({ id, version, ...rest }: Content & Pick<SavedQuery, 'id' | 'version'>) => {
+  const { name, statement, parameters, chart, is_shared } = rest; // the API refuses what else a saved query has
+  const body = { name, statement, parameters, chart, is_shared, version };
+  return tried('PUT /sql/queries/{id}', { params: { id }, body });
+};
 
 export const addQuery = (content: Content) => tried('POST /sql/queries', { body: content });

@@ -1,6 +1,6 @@
 // The statements that are open beside each other, kept in this browser over a reload.
 import type { SavedQuery } from '#api/contract/saved-queries.ts';
-import { isChartChoice, type ChartChoice } from './chart-choice.ts';
+import { isChartChoice, isSameChart, type ChartChoice } from './chart-choice.ts';
 import { typedOf, type TypedValues } from './parameters.ts';
 import { sqlWords as words } from './words.ts';
 
@@ -33,13 +33,18 @@ export const nameOf = ({ saved, statement, number }: Tab): string =>
   saved?.name ?? /^\s*--[ \t]*(\S.*)/.exec(statement)?.[1]?.trim() ?? words.unnamed(number);
 
 /** Whether closing it would lose something that is nowhere else. */
-export const isUnsaved = ({ saved, statement }: Tab): boolean =>
-  saved ? statement !== saved.statement : statement.trim() !== '' && statement !== starter;
+export const isUnsaved = ({ saved, statement, chart }: Tab): boolean =>
+  saved
+    ? statement !== saved.statement || !isSameChart(chart, saved.chart)
+    : statement.trim() !== '' && statement !== starter;
 
 /** What an earlier version kept had neither values nor a chart. */
 type KeptTab = Omit<Tab, 'values' | 'chart'> & Partial<Pick<Tab, 'values' | 'chart'>>;
 
-const whole = (tab: KeptTab): Tab => ({ ...tab, values: tab.values ?? {}, chart: chartIn(tab.chart) });
+const whole = (tab: KeptTab): Tab => {
+  const saved = tab.saved && { ...tab.saved, chart: chartIn(tab.saved.chart) };
+  return { ...tab, saved, values: tab.values ?? {}, chart: chartIn(tab.chart) };
+};
 const chartIn = (it: unknown): Tab['chart'] => (it === 'usual' || isChartChoice(it) ? it : null);
 
 function isTab(it: unknown): it is KeptTab {
@@ -93,7 +98,7 @@ export class Tabs {
     if (this.isFull && !spare) return false;
     const number = Math.max(0, ...this.all.map((tab) => tab.number)) + 1;
     const values = typedOf(saved?.parameters ?? {});
-    const tab: Tab = { key: crypto.randomUUID(), number, statement, saved, values, chart: null };
+    const tab: Tab = { key: crypto.randomUUID(), number, statement, saved, values, chart: saved?.chart ?? null };
     this.all = [...this.all.filter((it) => it !== spare), tab];
     this.key = tab.key;
     this.#keep();
