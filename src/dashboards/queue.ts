@@ -136,6 +136,7 @@ export const queue: Dashboard = {
       metric: 'service_level',
       isWithin: true,
       measures: [{ measure: 'answered_within', label: 'in time' }],
+      basis: { measure: 'entered_chat_count', label: 'connected' },
       split: ['weekday', 'hour_of_day'],
       grain: 'total',
       half: true,

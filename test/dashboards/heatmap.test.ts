@@ -1,7 +1,9 @@
 // The heatmap: every hour of the week has a place, and silence is not the palest shade.
 import { expect, test } from 'vitest';
+import { underHours } from '#dashboards/business-hours.ts';
 import { heatmap } from '#dashboards/pictures/heatmap.ts';
 import { shadeOf, shades } from '#dashboards/pictures/heatmap-shades.ts';
+import { queue } from '#dashboards/queue.ts';
 import { answer, panel, series, setting } from './answers.ts';
 
 const rows = [
@@ -54,6 +56,28 @@ test('an hour of few chats is small, says how many, and neither makes the scale 
     'Chats: highest 30 s (Monday 01:00), lowest 20 s (Monday 02:00). Small squares rest on fewer than 10 chats.',
   );
 });
+
+test.each([undefined, 'business' as const])(
+  'an hour in which few were connected is never the best of the service level (hours: %s)',
+  (hours) => {
+    const [level] = underHours(
+      queue.panels.filter(({ id }) => id === 'service-level-hours'),
+      hours,
+    );
+    if (!level) throw new Error('The queue page has no service level by hour.');
+    const cells = [
+      { weekday: 'mon', hour_of_day: '00', answered_within: 1, entered_chat_count: 2, state: 'complete' as const },
+      { weekday: 'mon', hour_of_day: '01', answered_within: 0.8, entered_chat_count: 40, state: 'complete' as const },
+      { weekday: 'mon', hour_of_day: '02', answered_within: 0.5, entered_chat_count: 30, state: 'complete' as const },
+    ];
+    const picture = heatmap(level, [{ ...answer(cells), metric: level.metric }], setting);
+    const data = series(picture.charts[0]?.option)[0]?.data as number[][];
+    expect(data.slice(0, 3).map((it) => it[3])).toEqual([1, 0, 0]);
+    expect(picture.charts[0]?.tips[0]?.lines.at(-1)).toMatchObject({ name: 'connected', value: '2' });
+    expect(picture.summary).toContain('highest 80.0% (Monday 01:00)');
+    expect(picture.summary).toContain('fewer than 10 connected');
+  },
+);
 
 test('shades are even steps, zero has its own, and the largest number has the darkest', () => {
   const steps = shades([0, 5, 23, null]);

@@ -50,6 +50,7 @@ parts as (
 select
   strftime(period, '%Y-%m-%d') as period,
   cast(in_time as double precision) / nullif(entered, 0) as answered_within,
+  entered as entered_chat_count,
   cast(in_time as double precision) / nullif(entered + gone - gone_early_fewest, 0) as low,
   cast(in_time as double precision) / nullif(entered + gone - gone_early_most, 0) as high
 from parts

@@ -84,6 +84,7 @@ parts as (
 select
   strftime(period, '%Y-%m-%d') as period,
   cast(in_time as double precision) / nullif(entered, 0) as answered_within,
+  entered as entered_chat_count,
   outside_chats as outside
 from parts
 order by period;

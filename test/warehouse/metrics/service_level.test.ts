@@ -28,7 +28,9 @@ async function level(left: readonly number[], question: Record<string, string> =
 
 describe('service level', () => {
   it('is exact over those who entered, the target included', async () => {
-    expect((await level([])).rows).toEqual([{ answered_within: 2 / 3, low: 2 / 3, high: 2 / 3, state: 'complete' }]);
+    expect((await level([])).rows).toEqual([
+      { answered_within: 2 / 3, entered_chat_count: 3, low: 2 / 3, high: 2 / 3, state: 'complete' },
+    ]);
     expect((await level([], { target: '31' })).rows[0]).toMatchObject({ answered_within: 1 });
     expect((await level([])).target).toBe(30);
   });

@@ -1,5 +1,5 @@
 // How many visitors were answered in time.
-import { chatMetric, count, mean, over, type MeasurePart } from '../metric.ts';
+import { chatMetric, count, mean, number, over, type MeasurePart } from '../metric.ts';
 import * as recipes from '../recipes/queue.ts';
 import { queuedVisitors } from './queued_visitors.ts';
 
@@ -52,6 +52,7 @@ export const serviceLevel = chatMetric({
   },
   measures: {
     answered_within: mean('Answered within the target', 'share', over('in_time', 'entered'), ['archived']),
+    entered_chat_count: number('Entered a chat', 'visitors', 'entered', ['archived']),
     low: mean('Of all queued, at least', 'share', over('in_time', 'entered + gone - gone_early_fewest')),
     high: mean('Of all queued, at most', 'share', over('in_time', 'entered + gone - gone_early_most')),
   },

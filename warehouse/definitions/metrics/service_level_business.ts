@@ -27,6 +27,7 @@ export const serviceLevelBusiness = chatMetric({
   },
   measures: {
     answered_within: mean('Answered within the target', 'share', over('in_time', 'entered')),
+    entered_chat_count: number('Entered a chat', 'visitors', 'entered'),
     outside: number('Wholly outside business hours', 'visitors', 'outside_chats'),
   },
 });

@@ -191,6 +191,7 @@ export const serviceLevelBusiness: Recipe = {
       meanOf,
       (seconds, { target = 0 }) => (seconds <= target ? 1 : 0),
     ),
+    entered_chat_count: counted(queued),
     outside: outside(queued),
   },
 };

@@ -149,6 +149,7 @@ export const serviceLevel: Recipe = {
   reads: { wait: ':chat.queue_seconds' },
   measures: {
     answered_within: level('share of the listed chats that began within the target', meanOf),
+    entered_chat_count: entered,
     low: level(
       'listed chats that began within the target, of them all and those who left, as few as possible within it',
       bounded('fewest'),
