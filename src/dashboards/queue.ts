@@ -123,6 +123,7 @@ export const queue: Dashboard = {
       isWithin: true,
       measures: [{ measure: 'answered_within', label: 'of those who entered' }],
       band: { from: 'low', to: 'high', label: 'of all who queued', isApart: true },
+      basis: { measure: 'entered_chat_count', label: 'connected' },
       grain: 'asked',
       empty: 'The share answered in time would be drawn here.',
     },
