@@ -142,6 +142,8 @@ function stoppedBy(error: unknown, name: string, bucket: string): Stopped | unde
   if (kind === 'PreconditionFailed' || kind === 'ConditionalRequestConflict')
     return stopped('was taken by another export just now: wait until it is done');
   const status = $metadata?.httpStatusCode;
+  if (status !== undefined && status >= 500)
+    return stopped(`answers with ${status} ${kind} (${message}): run it again later, it goes on where it ended`);
   if (status !== undefined && status >= 400)
     return stopped(`refuses it with ${status} ${kind} (${message}): look at the rights of these credentials`);
   if (
