@@ -134,6 +134,11 @@ export async function openNamed(deps: ApiDeps, id: string): Promise<OpenSnapshot
   }
 }
 
+/** The newest snapshot, or the newest of those published at or before an instant. Errors: Refused; Declined. */
+export async function snapshotAsOf(deps: ApiDeps, as_of: string | undefined): Promise<OpenSnapshot> {
+  return as_of === undefined ? snapshotOf(deps) : openNamed(deps, (await storedAsOf(deps, as_of)).id);
+}
+
 /** The context of a question with these parameters. Errors: Refused; Declined, while nothing is published. */
 export async function contextOf(deps: ApiDeps, c: Context, asked: QueryTexts): Promise<Unopened> {
   const [named, instant] = [onlyOne(asked, 'account'), onlyOne(asked, 'as_of')];

@@ -6,7 +6,7 @@ import { within } from '#warehouse/cancellation.ts';
 const deadlines: readonly (readonly [path: RegExp, seconds: number | null])[] = [
   [/^\/api\/(events|snapshots\/current\/file|metrics\/[^/]+\.csv|chat-rows\.\w+)$/, null],
   // Its queue and its process limit themselves.
-  [/^\/api\/sql\/file$/, 300],
+  [/^\/api\/sql(\/file)?$/, 300],
   [/\.(pdf|csv|xlsx)$/, 90],
   [/^\/api\/erasures\/plan$/, 600],
   [/^\/api\/(digest-files\/|digests\/[^/]+\/(run|again|sends\/))/, 120],

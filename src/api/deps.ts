@@ -124,7 +124,7 @@ export type SqlAnswer =
 
 /** A statement whose rows all go into the file `path`, which is not there yet; `dated`: an ISO instant. */
 interface SqlFileOrder {
-  file: string;
+  file: string | PackedFile;
   statement: string;
   parameters: ParameterValues;
   path: string;
@@ -132,10 +132,16 @@ interface SqlFileOrder {
   dated: string;
 }
 
+/** A kept snapshot that shares its parts with others: before the statement runs, it is made a file in a folder that is there. */
+export interface PackedFile {
+  packed: string;
+  folder: string;
+}
+
 /** Runs single statements that change nothing, in processes of their own. */
 export interface SqlConsole {
   /** `file`: a published snapshot; `reader`: who asks, of whom only a few wait at once. Errors: Cancelled. */
-  ask(file: string, statement: string, reader: string, parameters?: ParameterValues): Promise<SqlAnswer>;
+  ask(file: string | PackedFile, statement: string, reader: string, parameters?: ParameterValues): Promise<SqlAnswer>;
   /** Errors: Cancelled. */
   write(
     order: SqlFileOrder,

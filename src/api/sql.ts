@@ -3,10 +3,11 @@ import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context, Hono } from 'hono';
 import { publishedTables } from '#warehouse/read/published-tables.ts';
-import { assertReadsFile, readerOf, snapshotOf } from './context.ts';
+import { assertReadsFile, readerOf, snapshotAsOf, snapshotOf } from './context.ts';
 import type { AnswerOf } from './contract/endpoint.ts';
 import { exportSql, listSqlTables, runSql, sqlFileTypes, type SqlRefusal, type SqlResult } from './contract/sql.ts';
-import type { ApiDeps, SqlAnswer } from './deps.ts';
+import { isPacked } from '#warehouse/store/packed/catalogue.ts';
+import type { ApiDeps, PackedFile, SqlAnswer } from './deps.ts';
 import { bytesOf, type Downloads } from './downloads.ts';
 import { Declined } from './errors.ts';
 import { bodyOf } from './validation.ts';
@@ -38,12 +39,15 @@ export function addSql(app: Hono, deps: ApiDeps, downloads: Downloads): void {
   app.post(runSql.path, async (c) => {
     const reader = readerOf(c);
     assertReadsFile(reader, 'the whole file');
-    const { statement, parameters } = await bodyOf(c, runSql.body);
+    const { statement, parameters, as_of } = await bodyOf(c, runSql.body);
     if (!deps.sql) throw new Declined('unavailable', 'this server answers no SQL');
-    const { id, engine } = snapshotOf(deps);
+    const { id, engine } = await snapshotAsOf(deps, as_of);
     c.header('cache-control', 'no-store');
     c.set('changed', withoutTexts(statement));
-    const answer = await deps.sql.ask(engine.file, statement, reader.id, parameters);
+    const { sql } = deps;
+    const answer = await withFolder(deps, (folder) =>
+      sql.ask(fileOf(engine, folder), statement, reader.id, parameters),
+    );
     if (answer.kind !== 'answered') return refusalOf(c, answer);
     const { columns, rows, more, milliseconds } = answer;
     return c.json<SqlResult>({ snapshot: id, columns, rows, more, milliseconds });
@@ -51,29 +55,39 @@ export function addSql(app: Hono, deps: ApiDeps, downloads: Downloads): void {
   app.post(exportSql.path, async (c) => {
     const reader = readerOf(c);
     assertReadsFile(reader, 'the whole file');
-    const { format, ...asked } = await bodyOf(c, exportSql.body);
+    const { format, as_of, ...asked } = await bodyOf(c, exportSql.body);
     if (!deps.sql) throw new Declined('unavailable', 'this server answers no SQL');
-    const { id, engine, published_at } = snapshotOf(deps);
+    const { id, engine, published_at } = await snapshotAsOf(deps, as_of);
     c.set('changed', `${format}: ${withoutTexts(asked.statement)}`);
     c.header('cache-control', 'no-store');
-    await mkdir(deps.files, { recursive: true, mode: 0o700 });
-    const folder = await mkdtemp(join(deps.files, 'sql-'));
-    try {
+    const { sql } = deps;
+    return withFolder(deps, async (folder) => {
       const path = join(folder, `result.${format}`);
-      const order = { ...asked, file: engine.file, path, format, dated: published_at };
-      const outcome = await deps.sql.write(order, reader.id);
+      const order = { ...asked, file: fileOf(engine, folder), path, format, dated: published_at };
+      const outcome = await sql.write(order, reader.id);
       if (outcome.kind !== 'written') return refusalOf(c, outcome);
-      return await downloads.answer(c, async () => ({
+      return downloads.answer(c, async () => ({
         name: `result-${id}.${format}`,
         type: sqlFileTypes[format],
         parts: bytesOf(await open(path)),
       }));
-    } finally {
-      // Only the open file remains.
-      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
-    }
+    });
   });
 }
+
+/** The folder is gone afterwards: of files in it only the open ones remain. */
+async function withFolder<T>({ files }: ApiDeps, work: (folder: string) => Promise<T>): Promise<T> {
+  await mkdir(files, { recursive: true, mode: 0o700 });
+  const folder = await mkdtemp(join(files, 'sql-'));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+const fileOf = ({ file }: { file: string }, folder: string): string | PackedFile =>
+  isPacked(file) ? { packed: file, folder } : file;
 
 /** Errors: Declined. */
 function refusalOf(c: Context, answer: Exclude<SqlAnswer, { kind: 'answered' }>) {

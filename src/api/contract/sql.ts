@@ -75,6 +75,10 @@ const asked = {
     description:
       'Values of `$name` in the statement, by name: each is bound as what its place expects; dates are texts',
   }),
+  as_of: z.string().max(40).optional().openapi({
+    description:
+      'An instant, as of the metrics: the newest snapshot published by then is asked. It must be kept; to open it takes time, and the statement has 120 seconds with it',
+  }),
 };
 
 export const runSql = endpoint({
@@ -82,7 +86,8 @@ export const runSql = endpoint({
   method: 'post',
   path: '/sql',
   audit: 'sql.run',
-  summary: 'One statement that asks (select, from, with, describe, show, explain) the published snapshot',
+  summary:
+    'One statement that asks (select, from, with, describe, show, explain) the published snapshot, or a kept one',
   description:
     'It runs in a process of its own without files, network and settings, for at most 30 seconds, and gives at most 10,000 rows. For readers who see everything.',
   body: z.object(asked),

@@ -67,7 +67,7 @@ async function writeInto(path: string, bytes: number, parts: Pieces): Promise<vo
 }
 
 /** The number of rows. Errors: ConsoleError. */
-export const writeRows = (order: Required<StatementOrder>): Promise<number> => {
+export const writeRows = (order: Required<StatementOrder> & { file: string }): Promise<number> => {
   const { file, statement, limits, parameters, to } = order;
   const { path, format, bytes, dated } = to;
   return withResult(file, statement, limits, parameters, async (result, columns) => {

@@ -63,7 +63,9 @@ export function createSqlConsole(bounds: ConsoleBounds = standardBounds): SqlCon
   return {
     ask: (file, statement, reader, parameters = {}) =>
       inTurn(reader, async (signal) => {
-        const { rows, characters, seconds } = bounds;
+        const { rows, characters } = bounds;
+        // Making a file of a kept snapshot takes time of its own.
+        const seconds = typeof file === 'string' ? bounds.seconds : bounds.file_seconds;
         const order = { file, statement, parameters, limits: { rows, characters, ...limitsOf(bounds) } };
         const outcome = await outcomeOf(order, seconds, bounds, signal);
         if ('answer' in outcome) return { kind: 'answered', ...outcome.answer, milliseconds: outcome.milliseconds };

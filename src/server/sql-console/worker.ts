@@ -1,12 +1,14 @@
 // The process of one statement: gets it over IPC, answers or writes a file, and ends.
+import { join } from 'node:path';
 import type { SqlFileFormat } from '#api/contract/sql.ts';
+import type { PackedFile } from '#api/deps.ts';
 import { ask, type ConsoleAnswer, type ConsoleLimits } from '#warehouse/engines/console.ts';
 import { ConsoleError } from '#warehouse/engines/console-error.ts';
 import type { ParameterValues } from '#warehouse/engines/console-parameters.ts';
 import { endWithParent } from '../ipc.ts';
 
 export interface StatementOrder {
-  file: string;
+  file: string | PackedFile;
   statement: string;
   parameters: ParameterValues;
   limits: ConsoleLimits;
@@ -25,7 +27,18 @@ const order = await new Promise<StatementOrder>((resolve) =>
 );
 const began = performance.now();
 
-async function outcomeOf({ file, statement, parameters, limits, to }: StatementOrder): Promise<StatementOutcome> {
+/** What is read is a file of its own, so that no statement reaches a part. */
+async function wholeOf(file: StatementOrder['file']): Promise<string> {
+  if (typeof file === 'string') return file;
+  const { unpack } = await import('#warehouse/store/packed/unpack.ts');
+  const whole = join(file.folder, 'snapshot.duckdb');
+  await unpack(file.packed, whole);
+  return whole;
+}
+
+async function outcomeOf(order: StatementOrder): Promise<StatementOutcome> {
+  const { statement, parameters, limits, to } = order;
+  const file = await wholeOf(order.file);
   if (!to) {
     const answer = await ask(file, statement, limits, parameters);
     return { answer, milliseconds: Math.round(performance.now() - began) };

@@ -18,6 +18,8 @@ interface Wrong {
 export interface RunStatement {
   statement: string;
   parameters: ParameterValues;
+  /** The instant of a kept snapshot; undefined: the newest. */
+  as_of?: string;
 }
 
 export class Run {
@@ -32,8 +34,9 @@ export class Run {
     this.leaving?.abort();
   }
 
-  async start(statement: string, from: number, values: TypedValues): Promise<void> {
-    const body: RunStatement = { statement, parameters: valuesFor(statement, values) };
+  async start(statement: string, from: number, values: TypedValues, as_of: string): Promise<void> {
+    const parameters = valuesFor(statement, values);
+    const body: RunStatement = { statement, parameters, ...(as_of === '' ? {} : { as_of }) };
     const answer = await this.#ask(body, from, 0);
     if (answer) [this.result, this.plan] = [{ ...answer, asked: body }, undefined];
   }
