@@ -191,3 +191,15 @@ test('named parameters are typed into fields, and one without a value is named',
   // What the refusal leaves in the console.
   expect(complaints.filter((it) => !it.includes('400'))).toEqual([]);
 });
+
+test('a query is asked as of an earlier snapshot, and the result says so', async ({ page }) => {
+  await page.goto('/sql');
+  const snapshots = page.getByLabel('As of', { exact: true });
+  const earliest = (await snapshots.getByRole('option').last().textContent()) ?? '';
+  await snapshots.selectOption({ label: earliest });
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page.getByText(`${earliest}.`, { exact: false })).toBeVisible();
+  await snapshots.selectOption({ index: 0 });
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page.getByText(`${earliest}.`, { exact: false })).toBeHidden();
+});
