@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, test } from 'vitest';
-import { createSqlConsole } from '#server/sql-console/sql-console.ts';
+import { createSqlConsole, standardBounds } from '#server/sql-console/sql-console.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { isPacked } from '#warehouse/store/packed/catalogue.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
@@ -81,10 +81,22 @@ it.each([
   [{ as_of: '2027-01-01T00:00:00Z' }, /lies in the future/],
   [{ as_of: 'yesterday' }, /is not an instant, write it as/],
   [{ as_of: at(0), statement: 'select wrong from facts.chats' }, /"wrong" not found/],
-  [{ as_of: at(0), statement: "copy (select 1) to '/tmp/x'" }, /file system operations are disabled/],
+  [{ as_of: at(0), statement: `copy (select 1) to '${join(folder, 'x')}'` }, /file system operations are disabled/],
 ])('%j is refused in a sentence', async (body, says) => {
   const { status, text } = await send('/sql', { statement, ...body });
   const { error } = JSON.parse(text) as { error: { message: string } };
   expect([status, error.message]).toEqual([400, expect.stringMatching(says)]);
   expect(readdirSync(files)).toEqual([]);
+  expect(existsSync(join(folder, 'x'))).toBe(false);
+});
+
+test('one that takes too long says how to get a file of that snapshot instead', async () => {
+  const [oldest] = await storedSnapshots(folder);
+  const own = mkdtempSync(join(folder, 'own-'));
+  const hurried = createSqlConsole({ ...standardBounds, file_seconds: 0.05 });
+  const answer = await hurried.ask({ packed: oldest?.file ?? '', folder: own }, statement, 'anna');
+  expect(answer).toMatchObject({
+    kind: 'wrong',
+    message: expect.stringMatching(/stopped after 0.05 seconds.*snapshot --as-of/),
+  });
 });

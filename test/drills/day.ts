@@ -66,7 +66,7 @@ export async function liveThrough(
     onMistake: (error) => void mistakes.push(error),
   });
   const [lived, fresh] = [join(root, 'lived'), join(root, 'fresh')];
-  const people = await peopleOf({ url: service.url, file, clock, draw: random(seed) });
+  const people = peopleOf({ url: service.url, file, clock, draw: random(seed) });
   const from: From = { url: service.url, zone, since: service.firstDay, token: people.token };
   try {
     for (let hour = 0; hour < hours; hour += 1) {

@@ -112,7 +112,11 @@ function outcomeOf(
     child.kill('SIGKILL');
     end(sentence);
   };
-  const late = setTimeout(() => stop(`it was stopped after ${seconds} seconds: ask for less`), seconds * 1000);
+  const remedy =
+    typeof order.file === 'string'
+      ? 'ask for less'
+      : "ask for less, or make a file of that snapshot first: 'npx chatledger snapshot --as-of INSTANT --out FILE'";
+  const late = setTimeout(() => stop(`it was stopped after ${seconds} seconds: ${remedy}`), seconds * 1000);
   const watch = setInterval(() => {
     if (memoryOf(child) > process_bytes) stop('it was stopped because it took too much memory: ask for less');
   }, look_ms);

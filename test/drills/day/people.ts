@@ -56,7 +56,7 @@ interface Place {
   draw: () => number;
 }
 
-export async function peopleOf({ url, file, clock, draw }: Place) {
+export function peopleOf({ url, file, clock, draw }: Place) {
   const opened = <T>(work: (store: ReturnType<typeof openStore>) => T): T => {
     const store = openStore(file);
     try {
