@@ -7,8 +7,6 @@ const DATA = 'test-results/journey-data';
 
 /** These write to the product that all journeys share: nothing that reads it runs beside them, and they run one after the other. */
 const writing = /(boards|business-hours|digests|user-data|operations|targets|tasks|variables)\.spec\.ts$/;
-/** This one takes all processors, for a product of its own. */
-const crowded = /many-readers\.spec\.ts$/;
 
 // The configuration is read again by every worker; only the first reading may clear the folder.
 if (process.env['TEST_WORKER_INDEX'] === undefined) rmSync(DATA, { recursive: true, force: true });
@@ -18,9 +16,8 @@ export default defineConfig({
   outputDir: 'test-results/journeys',
   workers: 2,
   projects: [
-    { name: 'side by side', testIgnore: [writing, crowded] },
+    { name: 'side by side', testIgnore: writing },
     { name: 'writing', testMatch: writing, dependencies: ['side by side'], workers: 1 },
-    { name: 'crowded', testMatch: crowded, dependencies: ['side by side'], workers: 1 },
   ],
   // Other work on the machine must not fail a journey: limits are for what does not come to an end.
   timeout: 600_000,

@@ -1,6 +1,5 @@
-// Everything that CI runs: the build of the app, then types, lint and browser journeys beside unit and law tests.
-// Building and `svelte-kit sync` write `.svelte-kit`, which the others read: two at once would write over each other, so what comes
-// then is called without the scripts that do it again.
+// Everything that CI runs: the build of the app, types, lint and browser journeys beside unit and law tests.
+// `svelte-kit sync` writes what the others read: it runs once, and they are called without the scripts that do it again.
 // The last line adds up the runners' own reports; the exit code is 0 only when nothing failed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -87,23 +86,19 @@ function failuresOf({ title, suites = [], specs }: PlaywrightSuite): string[] {
 
 /** One stage after the other; of a stage all lanes at once, each of them step by step. */
 const stages: readonly (readonly (readonly Step[])[])[] = [
-  [
-    [
-      { name: 'sync', command: ['exec', '--', 'svelte-kit', 'sync'], count: asOne },
-      { name: 'build', command: ['run', 'build'], count: asOne },
-    ],
-    [{ name: 'format', command: ['run', 'check:format'], count: asOne }],
-  ],
+  [[{ name: 'sync', command: ['exec', '--', 'svelte-kit', 'sync'], count: asOne }]],
   [
     // Checks are one thread each, and journeys wait for pages and pulls: what they leave of two processors, tests take.
     [
+      { name: 'build', command: ['run', 'build'], count: asOne },
       { name: 'types', command: ['exec', '--', 'tsc', '-p', '.'], count: asOne },
       {
         name: 'types of the app',
         command: ['exec', '--', 'svelte-check', '--tsconfig', 'src/tsconfig.json', '--fail-on-warnings'],
         count: asOne,
       },
-      { name: 'lint', command: ['exec', '--', 'eslint', '.'], count: asOne },
+      { name: 'lint', command: ['exec', '--', 'oxlint'], count: asOne },
+      { name: 'lint of pages', command: ['exec', '--', 'eslint', 'src'], count: asOne },
       {
         name: 'browser journeys',
         command: ['exec', '--', 'playwright', 'test'],
@@ -111,6 +106,7 @@ const stages: readonly (readonly (readonly Step[])[])[] = [
       },
     ],
     [
+      { name: 'format', command: ['run', 'check:format'], count: asOne },
       {
         name: 'unit, law, contract and zone tests',
         command: ['exec', '--', 'vitest', 'run', '--reporter=dot', '--reporter=json', `--outputFile=${report.unit}`],

@@ -20,7 +20,7 @@ import type { Reader } from '#warehouse/query/reader.ts';
 import { run } from '#warehouse/query/run.ts';
 import { defaultSettlingDays } from '#warehouse/query/settling.ts';
 import type { DigestDeps } from './deps.ts';
-import type { Digest, DigestReader as DigestReader } from './digest.ts';
+import type { Digest, DigestReader } from './digest.ts';
 import type { DigestPeriod } from './periods.ts';
 
 /** The part of a digest's rows that one document is about. */

@@ -6,6 +6,7 @@ import { Command } from 'commander';
 import { Cancelled } from '#warehouse/cancellation.ts';
 import { endNow, leave, report } from './shutdown.ts';
 import { exitCodes } from './errors.ts';
+import { beginAsPull, isPull } from './pull-process.ts';
 import { complain, out, takeConsole, takeLog, writeRecord } from './terminal.ts';
 
 // New files are private to this user: chats, keys, secrets.
@@ -28,6 +29,11 @@ const program = new Command('chatledger')
   .description('Live-chat analytics in which every figure can be traced to the chat lines behind it')
   .showHelpAfterError("(run 'npx chatledger --help' for the commands)")
   .exitOverride((error) => process.exit(error.exitCode === 0 ? exitCodes.done : exitCodes.misused));
+
+// First: what is loaded before a restart is loaded twice.
+program.hook('preAction', (_, command) => {
+  if (isPull(command.name())) beginAsPull();
+});
 
 program.hook('preAction', async (_, command) => {
   const { logSettings } = await import('./config.ts');
@@ -64,19 +70,13 @@ program
   .option('--account <id>', 'one account of several; all by default')
   .option('--dry', 'print the plan and what it costs in requests, and pull nothing')
   .option('--json', 'print the outcome as JSON')
-  .action(async (options) => {
-    (await import('./pull-process.ts')).beginAsPull();
-    await (await import('./commands/pull.ts')).pullOnce(options);
-  });
+  .action(async (options) => (await import('./commands/pull.ts')).pullOnce(options));
 
 program
   .command('rebuild')
   .description('all facts and report tables again from the raw archive, without a request; then a new snapshot')
   .option('--json', 'print the outcome as JSON')
-  .action(async (options) => {
-    (await import('./pull-process.ts')).beginAsPull();
-    await (await import('./commands/rebuild.ts')).rebuild(options);
-  });
+  .action(async (options) => (await import('./commands/rebuild.ts')).rebuild(options));
 
 program
   .command('snapshot')
@@ -97,10 +97,7 @@ program
   .option('--list', 'instead: the backups that are there')
   .option('--verify', 'instead: reads all that the backups are made of')
   .option('--json', 'print as JSON')
-  .action(async (folder, options) => {
-    (await import('./pull-process.ts')).beginAsPull();
-    await (await import('./commands/backup.ts')).backup(folder, options);
-  });
+  .action(async (folder, options) => (await import('./commands/backup.ts')).backup(folder, options));
 
 program
   .command('restore')
@@ -121,7 +118,6 @@ program
   .option('--dry', 'print what would be erased, and change nothing')
   .option('--json', 'print as JSON')
   .action(async (options) => {
-    (await import('./pull-process.ts')).beginAsPull();
     const { erase, eraseAsOrdered } = await import('./commands/erase.ts');
     await (process.send ? eraseAsOrdered() : erase(options));
   });
@@ -133,10 +129,7 @@ program
   .option('--again', 'what has gone before and is in data files that were put back')
   .option('--trust-clock', "also when no source has told that this machine's clock is right")
   .option('--json', 'print as JSON')
-  .action(async (options) => {
-    (await import('./pull-process.ts')).beginAsPull();
-    await (await import('./commands/retain.ts')).retain(options);
-  });
+  .action(async (options) => (await import('./commands/retain.ts')).retain(options));
 
 program
   .command('redact')

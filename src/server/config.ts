@@ -106,12 +106,6 @@ export interface Environment {
 
 const secretNames = settingNames.filter((name) => (settings[name] as SettingDefinition).is_secret);
 
-/** The environment that a child process gets: this one and more. */
-export const environmentWith = (more: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
-  ...process.env,
-  ...more,
-});
-
 /** What the variables of AWS say of the store of an export. */
 export function storeOfEnvironment(): { endpoint: string | undefined; hasRegion: boolean } {
   const { AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, AWS_REGION, AWS_PROFILE } = process.env;

@@ -1,6 +1,6 @@
 // Environment of processes that load many chats: they release unneeded memory.
 import { writerEnvironment } from '#warehouse/engines/environment.ts';
-import { environmentWith } from './config.ts';
+import { environmentWith } from './environment.ts';
 
 /**
  * Most of a pull's allocations are short-lived. With ample memory the collector lets garbage grow to hundreds of megabytes; with these
@@ -16,6 +16,11 @@ export const pullProcess = {
     ...writerEnvironment,
   }),
 };
+
+const commands = ['pull', 'rebuild', 'backup', 'erase', 'retain'];
+
+/** Whether the command runs in such a process. */
+export const isPull = (command: string | undefined): boolean => command !== undefined && commands.includes(command);
 
 /**
  * Restarts a command as such a process, in place and with the same id; it does not return then. Where a process cannot replace itself

@@ -100,7 +100,7 @@ it('saved views go to the first admin, and go with whoever is removed', async ()
   const first = await auth.addFirstAdmin({ email: 'anna@example.com', name: 'Anna', password });
   expect([views.list('local').length, views.list(first.id).length]).toEqual([0, 1]);
   await auth.users.add(userFrom({ email: 'bob@example.com', name: 'Bob', role: 'admin' }), password);
-  await auth.users.remove(first.id);
+  auth.users.remove(first.id);
   expect(views.list(first.id)).toEqual([]);
 });
 

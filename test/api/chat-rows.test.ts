@@ -321,7 +321,7 @@ it('whoever leaves in the middle takes no place from others, and leaves no file'
   }
   expect(readdirSync(files)).toEqual([]);
   const held = await Promise.all(
-    Array.from({ length: 7 }, () =>
+    Array.from({ length: 7 }, async () =>
       api.request(address(`/chat-rows.csv?${range}`), { headers: { host: '127.0.0.1:3000' } }),
     ),
   );

@@ -66,7 +66,7 @@ describe('too many cells', () => {
   ])('%s is refused with what to ask instead, and with the file', async (question, choices) => {
     let answer: Response | undefined;
     const held = await longestHold(async () => (answer = await ask(`/metrics/${question}`)));
-    const { error } = (await answer?.json()) as { error: { type: string; message: string; choices: string[] } };
+    const { error } = (await answer!.json()) as { error: { type: string; message: string; choices: string[] } };
     expect([answer?.status, error.type]).toEqual([400, 'bad_request']);
     for (const choice of choices) expect(error.choices).toContain(choice);
     expect(error.message).toContain(`/api/metrics/${parse(question.split('?')[0] ?? '').name}.csv`);

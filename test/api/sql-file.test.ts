@@ -64,7 +64,7 @@ async function readBack(bytes: Uint8Array, reading: (path: string) => string): P
   writeFileSync(path, bytes);
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
-  const rows = await (await connection.runAndReadAll(reading(path))).getRowsJson();
+  const rows = (await connection.runAndReadAll(reading(path))).getRowsJson();
   connection.closeSync();
   instance.closeSync();
   return rows;

@@ -160,7 +160,7 @@ describe('no chart is without bounds', () => {
     const rows = Array.from({ length: 300 }, (_, n) => [`text ${n}`, n]);
     const points = pointsOf(resultOf(['x:VARCHAR', 'n:INTEGER'], rows), line('x', ['n']));
     const { charts, summary } = pictureOf(points, 'bar', setting);
-    expect((charts[0]?.option['yAxis'] as { data: string[] }).data.slice(0, 2)).toEqual(['text 0', 'text 1']);
+    expect((charts[0]!.option['yAxis'] as { data: string[] }).data.slice(0, 2)).toEqual(['text 0', 'text 1']);
     expect(charts[0]?.tips.length).toBe(20);
     expect(summary).toContain('20 of 300');
   });
@@ -195,7 +195,7 @@ describe('the picture', () => {
       ['9', '9.5'],
       ['11', '4'],
     ]);
-    expect((numbers.charts[0]?.option['xAxis'] as { data: string[] }).data).toEqual(['9', '11']);
+    expect((numbers.charts[0]!.option['xAxis'] as { data: string[] }).data).toEqual(['9', '11']);
     expect(numbers.summary).not.toContain('00000');
   });
 

@@ -47,7 +47,7 @@ test('another number, and one that is split, has no line', () => {
     drawn([target()], { ...csat, split: ['group'] }),
   ]) {
     expect(picture.summary).not.toContain('Target');
-    expect(picture.charts[0]?.option['series']).toHaveLength((plain.charts[0]?.option['series'] as []).length);
+    expect(picture.charts[0]!.option['series']).toHaveLength((plain.charts[0]!.option['series'] as []).length);
   }
 });
 

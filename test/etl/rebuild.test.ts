@@ -19,6 +19,7 @@ import { swapIn } from '#warehouse/store/swap.ts';
 import { tables, type Table } from '#warehouse/tables/tables.ts';
 import { apiDeps } from '../api/deps.ts';
 import { promisedApi } from '../api/promised-api.ts';
+import { testInDrill } from '../chance.ts';
 
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -195,7 +196,7 @@ test('cut off in the middle it goes on where it was, and the file in use is not 
   expectSame(await contentOf((await rebuilt(file, archive)).fresh), before);
 });
 
-test('cut off after every single transaction it goes on, and ends with the same rows', async () => {
+testInDrill('cut off after every single transaction it goes on, and ends with the same rows', async () => {
   const { folder, archive } = await pulledAt('2026-11-18T09:00:00Z', '2026-11-18T20:00:00Z', '2026-11-19T12:00:00Z');
   // So few pages at once that days are written in parts.
   const played = { archive: archive.engine, account: 'default', most_pages: 8 };

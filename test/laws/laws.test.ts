@@ -127,8 +127,15 @@ describe('words that stand in one place only', () => {
     expect(offenders(faces, verdict)).toEqual([]);
     expect(offenders(['src/dashboards/words.ts', 'src/dashboards/chance.ts'], verdict)).toHaveLength(2);
   });
-  test('process.env is read in config.ts only', () => {
-    expect(offenders(sourceFiles(), /process\.env/)).toEqual(['src/server/config.ts']);
+  test('process.env is read in config.ts only, and handed on by environment.ts', () => {
+    expect(offenders(sourceFiles(), /process\.env/)).toEqual(['src/server/config.ts', 'src/server/environment.ts']);
+  });
+  test('pages are linked by resolve(), whose addresses are checked', () => {
+    const written = /\b(href|action)=(["']|\{["'`])\/(?!api\/)|\bgoto\(["'`]\//;
+    expect(offenders(sourceFiles(), written)).toEqual([]);
+    expect(
+      [...'<a href="/queue">|goto(`/queue`)|<form action={`/queue`}>'.split('|')].every((x) => written.test(x)),
+    ).toBe(true);
   });
   test('terminal.ts alone writes to the terminal and to the log', () => {
     const written =

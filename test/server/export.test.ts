@@ -10,6 +10,7 @@ import { parseManifest, type Manifest } from '../../src/server/export/manifest.t
 import { filledFolder, type Filled } from './filled.ts';
 import { begin, copiedFolder, newFolder, until } from './program.ts';
 import { rows } from './read-folder.ts';
+import { testInDrill } from '../chance.ts';
 
 let service: Service;
 let command: Filled['command'];
@@ -113,7 +114,7 @@ describe('exported again', () => {
     expect(readdirSync(to).filter((name) => /new|lock/.test(name))).toEqual([]);
   });
 
-  test('after an erasure only files that held the person are written', async () => {
+  testInDrill('after an erasure only files that held the person are written', async () => {
     const folder = copiedFolder(filled);
     const to = join(newFolder(), 'files');
     await exportJson(folder, to);

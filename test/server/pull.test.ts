@@ -9,6 +9,7 @@ import { tables } from '#warehouse/tables/tables.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { begin, copiedFolder, newFolder, runToEnd, until, type Ended } from './program.ts';
 import { dayBefore, stillAt } from './still.ts';
+import { testInDrill } from '../chance.ts';
 
 let service: Service;
 /** What one pull without interruption has left. */
@@ -51,7 +52,7 @@ async function contentOf(folder: string): Promise<Record<string, unknown[]>> {
   return content;
 }
 
-test('a pull killed in the middle and started again gives the same numbers, nothing twice', async () => {
+testInDrill('a pull killed in the middle and started again gives the same numbers, nothing twice', async () => {
   const killed = newFolder();
   const first = begin(['pull'], settings(), killed);
   // The newest two weeks are published first; the kill comes while the backfill goes on.

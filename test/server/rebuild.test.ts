@@ -11,6 +11,7 @@ import { tables } from '#warehouse/tables/tables.ts';
 import { filledFolder, only, type Filled } from './filled.ts';
 import { begin, copiedFolder, newFolder, program, runToEnd, until, type Ended } from './program.ts';
 import { dayBefore } from './still.ts';
+import { testInDrill } from '../chance.ts';
 
 let service: Service;
 let settings: Filled['settings'];
@@ -43,33 +44,36 @@ async function contentOf(folder: string): Promise<Record<string, Row[]>> {
   return content;
 }
 
-test('a rebuild killed in the middle leaves everything as it was; the next one finishes it and publishes', async () => {
-  const folder = copiedFolder(filled);
-  const before = await contentOf(folder);
-  const kept = join(folder, 'data', 'published', 'snapshots');
-  const snapshots = readdirSync(kept);
-  const { mtimeMs } = statSync(warehouseOf(folder));
-  const killed = begin(['rebuild'], settings(), folder);
-  const isUnderWay = (): boolean =>
-    readdirSync(inside(folder, '')).some((name) => name.includes('.rebuild-') && name.endsWith('.wal'));
-  await until(isUnderWay, 60, 'the new file');
-  killed.child.kill('SIGKILL');
-  await killed.ended;
-  expect([statSync(warehouseOf(folder)).mtimeMs, readdirSync(kept)]).toEqual([mtimeMs, snapshots]);
+testInDrill(
+  'a rebuild killed in the middle leaves everything as it was; the next one finishes it and publishes',
+  async () => {
+    const folder = copiedFolder(filled);
+    const before = await contentOf(folder);
+    const kept = join(folder, 'data', 'published', 'snapshots');
+    const snapshots = readdirSync(kept);
+    const { mtimeMs } = statSync(warehouseOf(folder));
+    const killed = begin(['rebuild'], settings(), folder);
+    const isUnderWay = (): boolean =>
+      readdirSync(inside(folder, '')).some((name) => name.includes('.rebuild-') && name.endsWith('.wal'));
+    await until(isUnderWay, 60, 'the new file');
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    expect([statSync(warehouseOf(folder)).mtimeMs, readdirSync(kept)]).toEqual([mtimeMs, snapshots]);
 
-  const asked = service.requests();
-  const { code, said } = await runToEnd(['rebuild', '--json'], settings(), folder);
-  expect([code, service.requests()]).toEqual([0, asked]);
-  const { chats, snapshot } = JSON.parse(said) as { chats: number; snapshot: string };
-  expect(chats).toBe(before['facts.chats']?.length);
-  // The oldest is packed by then.
-  const ids = (names: readonly string[]): string[] => names.map((name) => name.split('.')[0] ?? '');
-  expect(ids(readdirSync(kept))).toEqual([...ids(snapshots), snapshot]);
-  const after = await contentOf(folder);
-  for (const [table, rows] of Object.entries(before)) expect([table, after[table]]).toEqual([table, rows]);
-  const left = readdirSync(inside(folder, '')).sort();
-  expect(left).toEqual(['archive.duckdb', 'chatledger.duckdb', 'closed.json']);
-});
+    const asked = service.requests();
+    const { code, said } = await runToEnd(['rebuild', '--json'], settings(), folder);
+    expect([code, service.requests()]).toEqual([0, asked]);
+    const { chats, snapshot } = JSON.parse(said) as { chats: number; snapshot: string };
+    expect(chats).toBe(before['facts.chats']?.length);
+    // The oldest is packed by then.
+    const ids = (names: readonly string[]): string[] => names.map((name) => name.split('.')[0] ?? '');
+    expect(ids(readdirSync(kept))).toEqual([...ids(snapshots), snapshot]);
+    const after = await contentOf(folder);
+    for (const [table, rows] of Object.entries(before)) expect([table, after[table]]).toEqual([table, rows]);
+    const left = readdirSync(inside(folder, '')).sort();
+    expect(left).toEqual(['archive.duckdb', 'chatledger.duckdb', 'closed.json']);
+  },
+);
 
 test('a rebuild is refused with the process id while a pull writes, and a pull while it runs', async () => {
   const folder = newFolder();
@@ -131,7 +135,7 @@ test('a damaged raw archive is set aside; numbers stay, everything is asked agai
   expect(chats((await contentOf(folder))['facts.chats'])).toEqual(chats(before['facts.chats']));
 });
 
-test('with both damaged it begins afresh from the source, and says so', async () => {
+testInDrill('with both damaged it begins afresh from the source, and says so', async () => {
   const folder = copiedFolder(filled);
   for (const file of [rawOf(folder), warehouseOf(folder)]) writeFileSync(file, 'this is no database');
   const { code, said, complained } = await runToEnd(['pull', '--json', ...only], settings(), folder);
@@ -235,7 +239,7 @@ test('`snapshot --as-of` writes what was known as a file that needs nothing besi
   expect(readdirSync(folder).filter((name) => name.startsWith('x.'))).toEqual([]);
 });
 
-test('an archive of the layout before this one is kept by name, and everything is asked again', async () => {
+testInDrill('an archive of the layout before this one is kept by name, and everything is asked again', async () => {
   const folder = copiedFolder(filled);
   rmSync(rawOf(folder));
   const engine = await openRawArchive(rawOf(folder));

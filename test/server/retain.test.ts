@@ -21,6 +21,7 @@ import {
 } from './program.ts';
 import { dayBefore } from './still.ts';
 import { tracesIn } from './traces.ts';
+import { testInDrill } from '../chance.ts';
 
 const program = join(import.meta.dirname, 'retaining.ts');
 const [names_before, texts_before, later] = [dayBefore(4), dayBefore(2), dayBefore(1)];
@@ -138,7 +139,7 @@ test('neither a pull nor a rebuild brings anything back, and a second time there
   await expectNothingBack(folder, command, () => tracesIn(data(folder), [...said.old, ...named.old]));
 });
 
-test('older data files that are put back say so, and lose it again', async () => {
+testInDrill('older data files that are put back say so, and lose it again', async () => {
   const folder = withFilesOf(filled, retained);
   const newest = async () => {
     const engine = await openWarehouse(join(published(folder), 'chatledger.duckdb'), { readOnly: true });
@@ -156,7 +157,7 @@ test('older data files that are put back say so, and lose it again', async () =>
 });
 
 // The next month: only what lies between the marks is new. Killed twice, before anything in use is touched and while it is.
-test('one that is killed is ended by the next command that writes', async () => {
+testInDrill('one that is killed is ended by the next command that writes', async () => {
   const folder = copiedFolder(retained);
   const job = join(data(folder), 'erase', 'job.json');
   const killedWhile = async (phase: 'making' | 'placing', { child, ended: over }: Running): Promise<void> => {

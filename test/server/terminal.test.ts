@@ -11,7 +11,7 @@ import { createTerminal, jsonOf, linesOf, shown } from '#server/terminal.ts';
 import { newFolder, runToEnd } from './program.ts';
 
 /** Everything that a terminal obeys, or that turns letters round. */
-const obeyed = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/; // eslint-disable-line no-control-regex
+const obeyed = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/; // oxlint-disable-line no-control-regex
 
 describe('a text of the source', () => {
   test.each([
