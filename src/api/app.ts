@@ -40,6 +40,7 @@ import { addSignOn } from './sign-on.ts';
 import { addSavedQueries } from './saved-queries.ts';
 import { addSql } from './sql.ts';
 import { addBackups } from './backups.ts';
+import { addDisk } from './disk.ts';
 import { addSnapshotFile } from './snapshot-file.ts';
 import { addSnapshots } from './snapshots.ts';
 import { addShares } from './shares.ts';
@@ -87,6 +88,7 @@ export function createApi(deps: ApiDeps): Hono {
   addSnapshots(app, deps);
   addSnapshotFile(app, deps);
   addBackups(app, deps);
+  addDisk(app, deps);
   addSql(app, deps, downloads);
   addSavedQueries(app, deps);
   addAssistants(app, deps);

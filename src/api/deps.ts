@@ -8,6 +8,7 @@ import type { WarehouseAccount, PublishedSnapshot, Snapshot } from '#warehouse/q
 import type { LostSnapshots } from '#warehouse/store/snapshot-store.ts';
 import type { UserData } from './user-data.ts';
 import type { Backups } from './contract/backups.ts';
+import type { Disk } from './contract/disk.ts';
 import type { ParameterValues, SqlFileFormat } from './contract/sql.ts';
 import type { PullState } from './contract/health.ts';
 import type { AnswerOf } from './contract/endpoint.ts';
@@ -191,6 +192,8 @@ export interface ApiDeps {
   sql?: SqlConsole;
   /** Absent: nobody makes any. */
   backups?: () => Backups;
+  /** Absent: nobody looks. */
+  disk?: () => Promise<Disk>;
   /** Which figures of named agents may be shown to anybody; all by default. */
   agentFigures?: AgentFigures;
   /** Past erasures; absent where they are not recorded. */

@@ -16,6 +16,9 @@ import type { Folder } from './folder.ts';
 import { openAppState } from './user-data/database.ts';
 import { localUserData } from './user-data/local.ts';
 import { pseudonymSecretIn } from './user-data/pseudonyms.ts';
+import { diskDaysIn } from './monitoring/disk-days.ts';
+import { diskUse } from './monitoring/disk-use.ts';
+import { watchDisk } from './monitoring/disk-watch.ts';
 import { createMonitor, type Monitor } from './monitoring/gauges.ts';
 import { watchNote } from './ledger-note.ts';
 import { programVersion } from './program-version.ts';
@@ -60,6 +63,10 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
   const marks = marksIn(state);
   forgetFilesOfDead(folder.path);
   const timer = setInterval(() => void snapshots.refresh().catch(say), look_every_ms).unref();
+  const disk = watchDisk({
+    ...{ use: diskUse(folder.path, config.backup.folder), days: diskDaysIn(state) },
+    ...{ now: () => clock() * 1000, complain },
+  });
   const api: ApiDeps = {
     snapshot: () => snapshots.current(),
     published: snapshots.published,
@@ -68,6 +75,7 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
     rewritten: snapshots.rewritten,
     sql: createSqlConsole(),
     backups: () => backupsOf(config.backup, folder, clock()),
+    disk: disk.disk,
     erasures: () => erasures.list(),
     textsKeptFrom: () => marks.marks().texts ?? null,
     files: folder.files,
@@ -90,7 +98,7 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
     version: programVersion,
     log: (error) => complainOf(error),
   };
-  const monitor = config.monitoring && createMonitor({ deps: api, folder: folder.path });
+  const monitor = config.monitoring && createMonitor({ deps: api, disk });
   api.answered = (request) => {
     monitor?.answered(request);
     logAnswer(request);
@@ -103,6 +111,7 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
     digests,
     async close() {
       clearInterval(timer);
+      disk.close();
       endRenderer();
       await snapshots.close();
       state.close();

@@ -62,6 +62,7 @@ export const routes: Readonly<Record<string, Route>> = {
   'DELETE /sql/queries/{id}': only('files'),
   'POST /mcp': only('sign_in'),
   'GET /backups': told('pulls:write', '/backups'),
+  'GET /disk': told('pulls:write', '/disk'),
   'GET /snapshots': { ...told('numbers:read', '/snapshots'), foreign: 'nothing of it' },
   'GET /annotations': told('numbers:read', '/annotations?account=default'),
   'GET /business-hours': told('numbers:read', '/business-hours?account=default'),

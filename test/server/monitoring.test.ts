@@ -35,7 +35,7 @@ async function monitored(): Promise<{ monitor: Monitor; deps: ApiDeps }> {
       is_late: false,
     }),
   });
-  return { deps, monitor: createMonitor({ deps, folder: newFolder() }) };
+  return { deps, monitor: createMonitor({ deps, disk: { use: diskUse(newFolder()), full_at: () => 1.8e9 } }) };
 }
 
 const valueIn = (text: string, name: string): string | undefined =>
@@ -55,6 +55,7 @@ test('values are those of the program', async () => {
   const of = (name: string): string | undefined => valueIn(first, `chatledger_${name}`);
   expect(of('unexplained_cells')).toBe('1');
   expect(of('backup_failed')).toBe('1');
+  expect(of('disk_full_timestamp_seconds')).toBe('1800000000');
   expect(of('pulls_total{account="default",outcome="done"}')).toBe('1');
   expect(of('question_duration_seconds_count{metric="total_chats"}')).toBe('1');
   expect(of('http_request_duration_seconds_count{part="api/metrics",status="4xx"}')).toBe('1');
@@ -75,8 +76,12 @@ test('the disk is counted by kind, two names of one file once', async () => {
   writeFileSync(join(folder, 'published', 'chatledger.duckdb'), 'x'.repeat(40));
   linkSync(join(folder, 'published', 'chatledger.duckdb'), join(folder, 'published', 'snapshots', 'one.duckdb'));
   writeFileSync(join(folder, 'letter.txt'), 'x'.repeat(80));
-  const { kinds, free } = await diskUse(folder)();
-  expect(kinds).toMatchObject({ raw_archive: 10, warehouse: 20, snapshots: 40, other: 80, app: 0 });
+  const backups = newFolder();
+  writeFileSync(join(backups, 'part'), 'x'.repeat(160));
+  const { kinds, free, size } = await diskUse(folder, backups)();
+  expect(kinds).toMatchObject({ raw_archive: 10, warehouse: 20, snapshots: 40, other: 80, app: 0, backups: 160 });
+  expect(size).toBeGreaterThan(free);
+  expect((await diskUse(folder, join(backups, 'none'))()).kinds).toMatchObject({ backups: 0 });
   expect(free).toBeGreaterThan(1000);
 });
 

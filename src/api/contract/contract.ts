@@ -38,6 +38,7 @@ import { listPeriodGoals, removePeriodGoal, savePeriodGoal } from './period-goal
 import { addSavedQuery, changeSavedQuery, getSavedQuery, listSavedQueries, removeSavedQuery } from './saved-queries.ts';
 import { exportSql, listSqlTables, runSql } from './sql.ts';
 import { getBackups } from './backups.ts';
+import { getDisk } from './disk.ts';
 import { downloadSnapshot, listPulls, listSnapshots, startPull } from './pulls.ts';
 import { getReceipt } from './receipts.ts';
 import { getReconciliation, listRestatements } from './reconciliation.ts';
@@ -112,6 +113,7 @@ const named = [
   downloadBoard,
   listSnapshots,
   getBackups,
+  getDisk,
   listSqlTables,
   runSql,
   exportSql,

@@ -11,6 +11,8 @@ import { sourcesOf } from '../accounts.ts';
 import { backupStatus, isBackupLate } from '../backup/status.ts';
 import { redactionStatus, sentenceOf, wordsOf } from '../redact/status.ts';
 import { diskSpace, megabytes } from '../disk-space.ts';
+import { diskDaysOf } from '../monitoring/disk-days.ts';
+import { forecastOf, forecastSentence } from '../monitoring/disk-forecast.ts';
 import type { Finding } from '../doctor-finding.ts';
 import { retainedKinds } from '#etl/erased/old.ts';
 import { marksOf } from '../erased/erased-in.ts';
@@ -80,6 +82,7 @@ async function look(environment: Environment): Promise<Finding[]> {
   }
   return [
     space(folder),
+    disk(folder),
     ...privacy(folder),
     ...secretsFile(),
     await warehouse(folder),
@@ -102,6 +105,21 @@ function space({ path, warehouse }: Folder): Finding {
   const needed = megabytes(needed_bytes);
   return { what, is_well: false, words: `${words}: a pull and its snapshot may need ${needed}, free some space` };
 }
+
+/** When the disk is full; a problem within two weeks. */
+function disk(folder: Folder): Finding {
+  const what = 'disk';
+  try {
+    const forecast = forecastOf(diskDaysOf(folder));
+    const isNear = forecast.full_on !== null && Date.parse(forecast.full_on) / 1000 < clock() + soon_s;
+    const remedy = isNear ? ': free some space, or move the data folder to a larger disk' : '';
+    return { what, is_well: !isNear, words: forecastSentence(forecast) + remedy };
+  } catch (error) {
+    return { what, is_well: false, words: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+const soon_s = 14 * 86_400;
 
 /** The age of the last good backup. */
 function backups({ backup }: Config, folder: Folder): Finding {

@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { AnsweredRequest, ApiDeps } from '#api/deps.ts';
 import { metrics } from '#warehouse/definitions/metrics.ts';
 import { countUnexplained } from '#warehouse/read/reconciliation.ts';
-import { diskUse } from './disk-use.ts';
+import type { DiskWatch } from './disk-watch.ts';
 
 const seconds = [0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30];
 
@@ -14,18 +14,17 @@ export interface Monitor {
 
 interface Watched {
   deps: ApiDeps;
-  /** The data folder. */
-  folder: string;
+  disk: Pick<DiskWatch, 'use' | 'full_at'>;
 }
 
 /** Values are read when they are asked for. */
-export function createMonitor({ deps, folder }: Watched): Monitor {
+export function createMonitor({ deps, disk }: Watched): Monitor {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   addPulls(registry, deps);
   addSnapshot(registry, deps);
   addKept(registry, deps);
-  addDisk(registry, folder);
+  addDisk(registry, disk);
   return { registry, answered: addRequests(registry) };
 }
 
@@ -130,8 +129,7 @@ function addKept(registry: Registry, deps: ApiDeps): void {
   });
 }
 
-function addDisk(registry: Registry, folder: string): void {
-  const use = diskUse(folder);
+function addDisk(registry: Registry, { use, full_at }: Watched['disk']): void {
   labelled(
     registry,
     { name: 'disk_bytes', help: 'Size of the data folder, by what takes it', labels: ['kind'] },
@@ -139,6 +137,12 @@ function addDisk(registry: Registry, folder: string): void {
   );
   gauge(registry, 'disk_free_bytes', 'Room left on the disk of the data folder', async (it) =>
     it.set((await use()).free),
+  );
+  gauge(
+    registry,
+    'disk_full_timestamp_seconds',
+    'The day on which the disk is full at the pace of the last 30 days; NaN: not growing, or too early to say',
+    (it) => it.set(full_at()),
   );
 }
 

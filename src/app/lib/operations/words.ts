@@ -3,7 +3,7 @@
 export const operationsWords = {
   title: 'Operations',
   sentence:
-    'How the numbers get here: pulls, what failed and what to do about it, kept snapshots, backups, restated figures.',
+    'How the numbers get here: pulls, what failed and what to do about it, kept snapshots, the disk, backups, restated figures.',
   now: {
     title: 'Now',
     none: 'No pull is running.',
@@ -93,6 +93,29 @@ export const operationsWords = {
     plain: 'It is not encrypted.',
     late: 'Two scheduled backups were missed since then: only “npx chatledger start” makes them.',
     failed: (when: string, why: string) => `No backup was made at ${when}: ${why}`,
+  },
+  disk: {
+    title: 'Disk',
+    columns: ['What', 'Size', 'A day, last 7 days', 'A day, last 30 days'],
+    kinds: {
+      raw_archive: 'Raw archive',
+      warehouse: 'Warehouse',
+      snapshots: 'Kept snapshots',
+      embedded_service: 'Embedded service',
+      digests: 'Sent reports',
+      app: 'Users, boards, audit',
+      backups: 'Backups on this disk',
+      other: 'Other files in the data folder',
+    } as Record<string, string>,
+    all: 'All of it',
+    unknown: 'not known yet',
+    room: (free: string, size: string) => `${free} of ${size} are free.`,
+    early: (days: string) => `It is too early to say when the disk is full: ${days} known, and seven are needed.`,
+    still: (days: string) => `The disk is not growing full: at the pace of the last ${days} it lasts over ten years.`,
+    full: (day: string, growth: string, days: string) =>
+      `It is full on ${day} if it goes on like the last ${days}: ${growth} a day, other programs on this disk included.`,
+    days: (count: string) => `${count} days`,
+    oneDay: '1 day',
   },
   snapshots: {
     title: 'Kept snapshots',

@@ -16,11 +16,12 @@ export const load: PageLoad = async ({ fetch, url, parent }) => {
   const compared = () => maybe('GET /restatements', { query: restated });
   // Two snapshots of a large account are not compared at once: the page waits for it only where the reader asked.
   const late = browser && !since ? compared() : new Promise<never>(() => undefined);
-  const [pulls, snapshots, backups, restatements] = await Promise.all([
+  const [pulls, snapshots, backups, disk, restatements] = await Promise.all([
     maybe('GET /pulls', { query: whose }),
     maybe('GET /snapshots'),
     me.rights.includes('pulls:write') ? maybe('GET /backups') : null,
+    me.rights.includes('pulls:write') ? maybe('GET /disk') : null,
     since ? compared() : null,
   ]);
-  return { pulls, snapshots, backups, restatements: since ? restatements : late, since };
+  return { pulls, snapshots, backups, disk, restatements: since ? restatements : late, since };
 };
