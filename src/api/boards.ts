@@ -2,9 +2,10 @@
 import type { Context, Hono } from 'hono';
 import { boardName } from '#dashboards/board-names.ts';
 import { problemOf, twiceIn } from '#dashboards/board-checks.ts';
+import { queryNamed } from '#dashboards/board-queries.ts';
 import type { Placed } from '#dashboards/boards.ts';
 import { described, metricOf } from '#warehouse/definitions/metrics.ts';
-import { callerIn, readerOf } from './context.ts';
+import { assertReadsFile, callerIn, readerOf } from './context.ts';
 import { addBoard, changeBoard, getBoard, listBoards, removeBoard, type Board } from './contract/boards.ts';
 import { routed, type AnswerOf } from './contract/endpoint.ts';
 import type { ApiDeps } from './deps.ts';
@@ -65,6 +66,19 @@ const digestsWith = ({ digests }: ApiDeps, id: string): string[] =>
     .filter(({ digest }) => digest.content.includes(boardName(id)))
     .map(({ digest }) => digest.title);
 
+/** A saved query is placed by those who see and may run it; with the same answer for somebody else's private one as for a missing one. */
+function assertQueries({ userData }: ApiDeps, c: Context, panels: readonly Placed[], before: readonly Placed[]): void {
+  const stood = before.map(queryNamed);
+  for (const id of panels.map(queryNamed)) {
+    if (id === undefined || stood.includes(id)) continue;
+    if (!callerIn(c).rights.has('files')) throw new Declined('forbidden', 'a saved query needs the right files');
+    assertReadsFile(readerOf(c), 'SQL');
+    const found = userData.queries.find(id);
+    if (!found || !(found.is_shared || found.owner === readerOf(c).id))
+      throw new Declined('bad_request', `there is no saved query ${id}`);
+  }
+}
+
 export function addBoards(app: Hono, deps: ApiDeps): void {
   const { boards, pins } = deps.userData;
   const shown = (c: Context, board: StoredBoard): Board => {
@@ -89,6 +103,7 @@ export function addBoards(app: Hono, deps: ApiDeps): void {
     const asked = await bodyOf(c, addBoard.body);
     assertMayShare(c, asked.is_shared);
     assertPlaced(asked.panels, []);
+    assertQueries(deps, c, asked.panels, []);
     const user = readerOf(c).id;
     const added = kept(asked.title, () => boards.add(user, asked));
     pinWhereRoom(pins, user, 'board', added.id);
@@ -103,6 +118,7 @@ export function addBoards(app: Hono, deps: ApiDeps): void {
     if (before.is_shared && !asked.is_shared && before.owner !== readerOf(c).id)
       throw new Declined('forbidden', 'only whoever made this board can take it back from everybody');
     assertPlaced(asked.panels, before.panels);
+    assertQueries(deps, c, asked.panels, before.panels);
     const changed = kept(asked.title, () => boards.change(before.id, version, asked));
     if (!changed) throw new Declined('not_found', `there is no board ${before.id}`);
     return c.json<Board>(shown(c, changed));

@@ -23,8 +23,8 @@ const placedShape = z.strictObject({
   panel: z
     .string()
     .max(100)
-    .regex(/^[a-z][a-z0-9_-]*\/[a-z][a-z0-9_-]*$/, {
-      error: 'must be a page and one of its panels such as overview/volume',
+    .regex(/^(?:query\/[a-z0-9-]+|[a-z][a-z0-9_-]*\/[a-z][a-z0-9_-]*)$/, {
+      error: 'must be a page and one of its panels such as overview/volume, or query/ and the id of a saved query',
     }),
   size: z.enum(sizes),
   split: split.exactOptional(),

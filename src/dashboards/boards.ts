@@ -1,5 +1,6 @@
 // A board: panels from the pages, chosen, ordered and sized by its owner. It refers to them by name; pages define them.
 import { boardName } from './board-names.ts';
+import { queryNamed } from './board-queries.ts';
 import { dashboards } from './dashboards.ts';
 import { panelsFor, type Dashboard, type Panel, type SeesAgents } from './panel.ts';
 import { isSplittable, type SplitName } from './splits.ts';
@@ -11,7 +12,7 @@ export type Size = (typeof sizes)[number];
 
 /** A panel on a board. */
 export interface Placed {
-  /** Its page and id, such as `overview/volume`; a later version may no longer have that panel. */
+  /** Its page and id, such as `overview/volume`, which a later version may no longer have; or a saved query, `query/…`. */
   panel: string;
   size: Size;
   /** Default split; without it, the filters decide. */
@@ -65,7 +66,7 @@ function placed(placed: Placed): Panel | undefined {
   return split === undefined ? panel : { ...panel, splitBy: split };
 }
 
-/** A board as a page. */
+/** A board as a page; saved queries are no panels of it. */
 export function pageOfBoard({ id, title, panels }: BoardLayout): Dashboard {
   const shown = panels.flatMap((one) => placed(one) ?? []);
   return { id: boardName(id), title, sentence: '', path: boardName(id), menu: { group: '', icon: '' }, panels: shown };
@@ -75,7 +76,7 @@ export function pageOfBoard({ id, title, panels }: BoardLayout): Dashboard {
 export function boardFor(board: BoardLayout, agents: SeesAgents): { page: Dashboard; unshown: string[] } {
   const whole = pageOfBoard(board);
   const panels = whole.panels.filter((panel) => panelsFor([asSplitBy(panel)], agents).length > 0);
-  const gone = board.panels.filter(({ panel }) => !definedAt(panel));
+  const gone = board.panels.filter((one) => !definedAt(one.panel) && queryNamed(one) === undefined);
   const withheld = whole.panels.length - panels.length;
   const unshown = [
     ...(gone.length ? [words.board.gone(gone.map(({ title, panel }) => (title ? `${title} (${panel})` : panel)))] : []),

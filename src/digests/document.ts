@@ -3,6 +3,7 @@ import type { NamesBySplit } from '#dashboards/names.ts';
 import { isNotPulled, isSilent, toldFrom, type Answer } from '#dashboards/answer.ts';
 import { underHours } from '#dashboards/business-hours.ts';
 import { boardNamed } from '#dashboards/board-names.ts';
+import { queriesLeftOut } from '#dashboards/board-queries.ts';
 import { boardFor, pageOfBoard, type BoardLayout } from '#dashboards/boards.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
 import { isOneAtATime, panelsFor, type Dashboard, type Panel, type SeesAgents } from '#dashboards/panel.ts';
@@ -109,7 +110,8 @@ export function wantedOf({ content, boards = [] }: Pick<DocumentOrder, 'content'
 /** What the document omits of the named boards, as sentences. */
 function unshownIn({ content, boards = [] }: DocumentOrder, agents: SeesAgents): string[] {
   const lost = content.filter((name) => boardNamed(name) && !boards.some(({ id }) => id === boardNamed(name)));
-  return [...boards.flatMap((board) => boardFor(board, agents).unshown), ...(lost.length ? [words.boardGone] : [])];
+  const left = boards.flatMap((board) => [...boardFor(board, agents).unshown, ...queriesLeftOut(board)]);
+  return [...left, ...(lost.length ? [words.boardGone] : [])];
 }
 
 /** What the reader of a document may see of single agents. */

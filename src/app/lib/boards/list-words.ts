@@ -57,6 +57,8 @@ export const editorWords = {
   moved: (name: string, at: number, all: number) => `“${name}” is ${at} of ${all} now.`,
   saved: 'Saved.',
   gone: 'There is no such panel any more',
+  query: 'Saved query, below the panels of pages',
+  queries: 'Saved queries',
   none: 'No panels yet: choose one here, or press “Add to a board” in the menu of any panel on another page.',
   add: 'Add a panel',
   put: 'Add',

@@ -17,3 +17,16 @@ export const boardWords = {
     nothing: 'Nothing of this board can be shown to you',
   },
 };
+
+/** Of a saved query that stands on a board. */
+export const queryWords = {
+  by: (name: string, isOwn: boolean) => `By ${isOwn ? 'you' : name || 'its author'}, not a defined metric`,
+  open: 'Open in SQL',
+  unnamed: 'A saved query',
+  runs: 'The query runs…',
+  noRows: 'The query gives no rows.',
+  first: (count: string) => `The first ${count} rows; “Open in SQL” shows all.`,
+  gone: 'This query was deleted, or is not shared any more.',
+  mayNot: 'This is a saved query: it is shown to those who may run SQL and see every account, agent and name.',
+  failed: (why: string) => `The query gave no answer: ${why}`,
+};
