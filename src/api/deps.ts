@@ -133,10 +133,10 @@ interface SqlFileOrder {
   dated: string;
 }
 
-/** A kept snapshot that shares its parts with others: before the statement runs, it is made a file in a folder that is there. */
+/** A kept snapshot that shares its parts with others: before the statement runs, it is made the file `whole`, which is not there yet. */
 export interface PackedFile {
   packed: string;
-  folder: string;
+  whole: string;
 }
 
 /** Runs single statements that change nothing, in processes of their own. */

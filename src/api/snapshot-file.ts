@@ -1,12 +1,14 @@
-// The newest snapshot as a file: whole, or from the byte at which an interrupted download goes on.
+// A kept snapshot as a file, the newest or one by its id: whole, or from the byte at which an interrupted download goes on.
 import { open, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Context, Hono } from 'hono';
 import parseRange from 'range-parser';
-import { assertReadsFile, readerOf, snapshotOf } from './context.ts';
-import { downloadSnapshot } from './contract/pulls.ts';
+import { assertReadsFile, openNamed, readerOf, snapshotOf } from './context.ts';
+import { routed } from './contract/endpoint.ts';
+import { downloadKeptSnapshot, downloadSnapshot } from './contract/pulls.ts';
 import type { ApiDeps, OpenSnapshot } from './deps.ts';
 import { Declined } from './errors.ts';
+import { keptFiles } from './kept-files.ts';
 
 interface Range {
   start: number;
@@ -29,21 +31,29 @@ function rangeIn(c: Context, size: number, etag: string): Range | null | 'unsati
   return ranges[0] ?? null;
 }
 
-async function fileOf(c: Context, deps: ApiDeps, { id, engine, handle }: OpenSnapshot): Promise<Response> {
-  // An erasure rewrites a snapshot under its own name.
-  const etag = `"${[id, deps.rewritten?.()].filter(Boolean).join('-')}"`;
+interface Answered {
+  file: FileHandle;
+  close: () => Promise<void>;
+  etag: string;
+  /** As which it is saved. */
+  name: string;
+  /** To who names another one. */
+  changed: string;
+}
+
+async function answerFile(c: Context, { file, close, etag, name, changed }: Answered): Promise<Response> {
   c.header('etag', etag);
   c.header('cache-control', 'private, no-cache');
   c.header('accept-ranges', 'bytes');
-  if (c.req.header('if-none-match') === etag) return c.body(null, 304);
+  if (c.req.header('if-none-match') === etag) {
+    await close();
+    return c.body(null, 304);
+  }
   const wanted = c.req.header('if-match');
-  if (wanted !== undefined && wanted !== '*' && wanted !== etag)
-    throw new Declined(
-      'precondition_failed',
-      `a newer snapshot is published by now: this is ${id}, begin the download again`,
-    );
-  const file = handle ?? (await open(engine.file, 'r'));
-  const close = async (): Promise<void> => (handle ? undefined : file.close());
+  if (wanted !== undefined && wanted !== '*' && wanted !== etag) {
+    await close();
+    throw new Declined('precondition_failed', changed);
+  }
   const { size } = await file.stat();
   const range = rangeIn(c, size, etag);
   if (range === 'unsatisfiable') {
@@ -54,7 +64,7 @@ async function fileOf(c: Context, deps: ApiDeps, { id, engine, handle }: OpenSna
   const { start, end } = range ?? { start: 0, end: size - 1 };
   c.header('content-type', 'application/octet-stream');
   c.header('content-length', String(end - start + 1));
-  c.header('content-disposition', `attachment; filename="chatledger-${basename(engine.file)}"`);
+  c.header('content-disposition', `attachment; filename="${name}"`);
   if (range) c.header('content-range', `bytes ${start}-${end}/${size}`);
   const status = range ? 206 : 200;
   if (c.req.raw.method === 'HEAD') {
@@ -64,10 +74,45 @@ async function fileOf(c: Context, deps: ApiDeps, { id, engine, handle }: OpenSna
   return c.body(bytesOf(file, { start, end }, close), status);
 }
 
+async function newestOf(c: Context, deps: ApiDeps, { id, engine, handle }: OpenSnapshot): Promise<Response> {
+  const file = handle ?? (await open(engine.file, 'r'));
+  return answerFile(c, {
+    file,
+    close: async () => (handle ? undefined : file.close()),
+    // An erasure rewrites a snapshot under its own name.
+    etag: `"${[id, deps.rewritten?.()].filter(Boolean).join('-')}"`,
+    name: `chatledger-${basename(engine.file)}`,
+    changed: `a newer snapshot is published by now: this is ${id}, begin the download again`,
+  });
+}
+
 export function addSnapshotFile(app: Hono, deps: ApiDeps): void {
   app.get(downloadSnapshot.path, async (c) => {
     assertReadsFile(readerOf(c), 'the whole file');
-    return fileOf(c, deps, snapshotOf(deps));
+    return newestOf(c, deps, snapshotOf(deps));
+  });
+
+  const files = keptFiles(deps);
+  app.get(routed(downloadKeptSnapshot), async (c) => {
+    const reader = readerOf(c);
+    assertReadsFile(reader, 'the whole file');
+    const asked = c.req.param('id');
+    const found = (await deps.snapshots.list()).find(({ id }) => id === asked);
+    if (!found)
+      throw new Declined(
+        'not_found',
+        `no snapshot ${asked} is kept, or it went to make room: GET /api/snapshots lists those that are`,
+      );
+    const { engine } = await openNamed(deps, found.id);
+    const { handle, checksum } = await files.open(found.id, engine.file, reader.id);
+    c.header('repr-digest', `sha-256=:${checksum.toString('base64')}:`);
+    return answerFile(c, {
+      file: handle,
+      close: () => handle.close(),
+      etag: `"${found.id}-${checksum.toString('hex').slice(0, 32)}"`,
+      name: `chatledger-${found.id}.duckdb`,
+      changed: `the file of ${found.id} was made anew with other bytes: begin the download again`,
+    });
   });
 }
 

@@ -87,7 +87,7 @@ async function withFolder<T>({ files }: ApiDeps, work: (folder: string) => Promi
 }
 
 const fileOf = ({ file }: { file: string }, folder: string): string | PackedFile =>
-  isPacked(file) ? { packed: file, folder } : file;
+  isPacked(file) ? { packed: file, whole: join(folder, 'snapshot.duckdb') } : file;
 
 /** Errors: Declined. */
 function refusalOf(c: Context, answer: Exclude<SqlAnswer, { kind: 'answered' }>) {

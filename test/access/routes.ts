@@ -92,6 +92,7 @@ export const routes: Readonly<Record<string, Route>> = {
   'GET /chat-rows.parquet': told('chats:read', `/chat-rows.parquet?${range}`),
 
   'GET /snapshots/current/file': told('files', '/snapshots/current/file'),
+  'GET /snapshots/{id}/file': only('files'),
 
   'PUT /annotations': only('annotations:write'),
   'DELETE /annotations/{id}': only('annotations:write'),

@@ -94,7 +94,11 @@ test('one that takes too long says how to get a file of that snapshot instead', 
   const [oldest] = await storedSnapshots(folder);
   const own = mkdtempSync(join(folder, 'own-'));
   const hurried = createSqlConsole({ ...standardBounds, file_seconds: 0.05 });
-  const answer = await hurried.ask({ packed: oldest?.file ?? '', folder: own }, statement, 'anna');
+  const answer = await hurried.ask(
+    { packed: oldest?.file ?? '', whole: join(own, 'snapshot.duckdb') },
+    statement,
+    'anna',
+  );
   expect(answer).toMatchObject({
     kind: 'wrong',
     message: expect.stringMatching(/stopped after 0.05 seconds.*snapshot --as-of/),

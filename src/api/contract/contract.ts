@@ -39,7 +39,7 @@ import { addSavedQuery, changeSavedQuery, getSavedQuery, listSavedQueries, remov
 import { exportSql, listSqlTables, runSql } from './sql.ts';
 import { getBackups } from './backups.ts';
 import { getDisk } from './disk.ts';
-import { downloadSnapshot, listPulls, listSnapshots, startPull } from './pulls.ts';
+import { downloadKeptSnapshot, downloadSnapshot, listPulls, listSnapshots, startPull } from './pulls.ts';
 import { getReceipt } from './receipts.ts';
 import { getReconciliation, listRestatements } from './reconciliation.ts';
 import { reportEndpoints } from './reports.ts';
@@ -124,6 +124,7 @@ const named = [
   removeSavedQuery,
   callAssistantTools,
   downloadSnapshot,
+  downloadKeptSnapshot,
   listPulls,
   startPull,
   listErasures,

@@ -181,3 +181,21 @@ export const downloadSnapshot = endpoint({
   media: ['application/octet-stream'],
   refusals: { 412: 'The newest is another one than that of `If-Match`', 416: 'The file has no such bytes' },
 });
+
+export const downloadKeptSnapshot = endpoint({
+  needs: 'files',
+  method: 'get',
+  path: '/snapshots/{id}/file',
+  audit: 'file.read',
+  summary: 'A kept snapshot as a file, by its id',
+  description:
+    'The bytes behind an `ETag` never change, and `Repr-Digest` is their SHA-256. Only an erasure writes a snapshot anew under its id. One that shares its parts with others is made a file first, which takes a while and stays for ten minutes after it was last read. `Range` as for the newest.',
+  answers: { 200: 'The file', 206: 'The bytes that `Range` asks for', 304: 'What you have is still the same' },
+  media: ['application/octet-stream'],
+  refusals: {
+    404: 'No such snapshot is kept',
+    412: 'Its file was made anew, and is not that of `If-Match`',
+    416: 'The file has no such bytes',
+    503: 'Too much is asked at once, or making the file took too long',
+  },
+});

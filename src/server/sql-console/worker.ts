@@ -1,5 +1,4 @@
 // The process of one statement: gets it over IPC, answers or writes a file, and ends.
-import { join } from 'node:path';
 import type { SqlFileFormat } from '#api/contract/sql.ts';
 import type { PackedFile } from '#api/deps.ts';
 import { ask, type ConsoleAnswer, type ConsoleLimits } from '#warehouse/engines/console.ts';
@@ -31,9 +30,8 @@ const began = performance.now();
 async function wholeOf(file: StatementOrder['file']): Promise<string> {
   if (typeof file === 'string') return file;
   const { unpack } = await import('#warehouse/store/packed/unpack.ts');
-  const whole = join(file.folder, 'snapshot.duckdb');
-  await unpack(file.packed, whole);
-  return whole;
+  await unpack(file.packed, file.whole);
+  return file.whole;
 }
 
 async function outcomeOf(order: StatementOrder): Promise<StatementOutcome> {
