@@ -13,8 +13,11 @@ export function problemOf(one: Placed, metricOf: (id: string) => SplittableMetri
   if (!choices.includes(one.size)) return `${one.panel} cannot be ${one.size}, only ${choices.join(' or ')}`;
   if (one.split === undefined || one.split === 'none') return undefined;
   const metric = isSplittable(found) && one.size !== 'tile' ? metricOf(found.metric) : undefined;
-  if (canSplit(metric, one.split)) return undefined;
-  const splits = [...splitsFor(metric, true), ...(canSplit(metric, splitByVariable('x')) ? ['a variable'] : [])];
+  if (canSplit(found, metric, one.split)) return undefined;
+  const splits = [
+    ...splitsFor(found, metric, true),
+    ...(canSplit(found, metric, splitByVariable('x')) ? ['a variable'] : []),
+  ];
   return `${one.panel} can be split by ${splits.length ? splits.join(', ') : 'nothing'}, not by ${one.split}`;
 }
 

@@ -3,7 +3,7 @@ import { boardName } from './board-names.ts';
 import { queryNamed } from './board-queries.ts';
 import { dashboards } from './dashboards.ts';
 import { panelsFor, type Dashboard, type Panel, type SeesAgents } from './panel.ts';
-import { isSplittable, type SplitName } from './splits.ts';
+import { isSplittable, isWholeOverTime, type SplitName } from './splits.ts';
 import { words } from './words.ts';
 
 /** Width on a wide screen: a quarter of a row, half of it, or all of it. */
@@ -41,7 +41,7 @@ export function definedAt(name: string): { page: Dashboard; panel: Panel } | und
 /** How large a panel can be: one number over time can be that number. */
 export function sizesOf(panel: Panel): readonly Size[] {
   if (panel.picture === 'tile') return ['tile'];
-  const isOneNumber = isSplittable(panel) && panel.measures.length === 1 && !panel.measures[0]?.metric;
+  const isOneNumber = isWholeOverTime(panel) && panel.measures.length === 1 && !panel.measures[0]?.metric;
   return isOneNumber ? sizes : ['half', 'full'];
 }
 

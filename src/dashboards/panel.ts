@@ -7,7 +7,17 @@ export type Unit = 'count' | 'seconds' | 'hours' | 'share' | 'score' | 'money';
 export type Grain = 'hour' | 'day' | 'week' | 'month' | 'total';
 
 export type PictureName =
-  'tile' | 'lines' | 'bars' | 'split' | 'heatmap' | 'four_weeks' | 'ranking' | 'amounts' | 'changes' | 'funnel';
+  | 'tile'
+  | 'lines'
+  | 'bars'
+  | 'split'
+  | 'heatmap'
+  | 'split_heatmap'
+  | 'four_weeks'
+  | 'ranking'
+  | 'amounts'
+  | 'changes'
+  | 'funnel';
 
 /** Other days than those of the filter bar: today, the same weekday a week ago, or the last days of the range. */
 export type Span = 'today' | 'week_ago' | 'week' | 'four_weeks';
@@ -102,7 +112,7 @@ export interface Panel {
 export const wholeIn = ({ basis }: Pick<Panel, 'basis'>): string | undefined =>
   basis?.of ?? (basis?.isPart ? undefined : basis?.measure);
 
-const oneAtATime: readonly PictureName[] = ['heatmap', 'changes', 'four_weeks', 'split'];
+const oneAtATime: readonly PictureName[] = ['heatmap', 'split_heatmap', 'changes', 'four_weeks', 'split'];
 
 /** Whether the picture shows one measure at a time. */
 export const isOneAtATime = ({ picture }: Panel): boolean => oneAtATime.includes(picture);

@@ -1,4 +1,4 @@
-// A panel split by its reader: a line for each value, or a row for each weekday, in place of the whole.
+// A panel split by its reader: a line or a heatmap for each value, or a row for each weekday, in place of the whole.
 import type { Panel } from './panel.ts';
 import { splitOf, type SplitChoice, type SplitName, type SplittableMetric } from './splits.ts';
 import { columnOf, variableOf } from './variables.ts';
@@ -18,9 +18,14 @@ export const splitPanel = (
   metric: AddableMetric | undefined,
   titles: Titles = {},
 ): Panel =>
-  by === 'weekday'
-    ? byWeekday(panel)
-    : byLines(panel, by, { name: splitTitle(by, titles), addsUp: metric?.adds_up_by.includes(columnOf(by)) ?? false });
+  panel.picture === 'heatmap'
+    ? byHeatmaps(panel, by, splitTitle(by, titles))
+    : by === 'weekday'
+      ? byWeekday(panel)
+      : byLines(panel, by, {
+          name: splitTitle(by, titles),
+          addsUp: metric?.adds_up_by.includes(columnOf(by)) ?? false,
+        });
 
 /** The name of a split: for variables, their title. */
 export function splitTitle(by: string, titles: Titles = {}): string {
@@ -81,6 +86,16 @@ function byWeekday(panel: Panel): Panel {
     ...(isBeside ? { beside: true } : {}),
   };
 }
+
+const byHeatmaps = (panel: Panel, by: SplitName, name: string): Panel => ({
+  ...panel,
+  isSplit: true,
+  title: titled(panel, name),
+  sentence: `${panel.sentence} One for each ${name}, all in one scale.`,
+  picture: 'split_heatmap',
+  split: [by, ...(panel.split ?? [])],
+  byName: by === 'agent' && panel.byName === true,
+});
 
 const titled = ({ title }: Panel, by: string): string => `${title}, by ${by}`;
 

@@ -1,6 +1,6 @@
 // The split that a reader chooses for a panel: the choices, and the effect of the page's filters.
 import type { Narrowing, PageFilters } from './panel-queries.ts';
-import type { Panel } from './panel.ts';
+import type { Panel, PictureName } from './panel.ts';
 import { chosenOf, columnOf, splitByVariable, variableSplits, type VariableSplit } from './variables.ts';
 
 export const splitNames = ['group', 'agent', 'tag', 'country', 'weekday'] as const;
@@ -21,18 +21,29 @@ export const splitNamed = (text: string): SplitName | undefined =>
 
 export const isSplit = (text: string): boolean => chosenName.test(text);
 
-/** Pictures over time that show the whole; others are divided as they are. */
-export const isSplittable = ({ picture, grain, split }: Panel): boolean =>
+/** Pictures over time that show the whole. */
+export const isWholeOverTime = ({ picture, grain, split }: Panel): boolean =>
   grain === 'asked' && (picture === 'lines' || picture === 'bars') && !split;
+
+/** Those, which become lines, and heatmaps, which become several; others are divided as they are. */
+export const isSplittable = (panel: Panel): boolean => isWholeOverTime(panel) || panel.picture === 'heatmap';
 
 /** A metric as the catalogue lists it. */
 export interface SplittableMetric {
   splits: readonly string[];
 }
 
-/** Splits of a panel that every account has. */
-export const splitsFor = (metric: SplittableMetric | undefined, isAgentShown: boolean): UsualSplit[] =>
-  splitNames.filter((name) => metric?.splits.includes(name) && (name !== 'agent' || isAgentShown));
+/** Splits of a panel that every account has; the rows of a heatmap are weekdays already. */
+export const splitsFor = (
+  { picture }: Pick<Panel, 'picture'>,
+  metric: SplittableMetric | undefined,
+  isAgentShown: boolean,
+): UsualSplit[] =>
+  splitNames
+    .filter((name) => metric?.splits.includes(name) && (name !== 'agent' || isAgentShown))
+    .filter((name) => name !== 'weekday' || !isHeatmap(picture));
+
+const isHeatmap = (picture: PictureName): boolean => picture === 'heatmap' || picture === 'split_heatmap';
 
 /** The declared variables of the account by which it can be split. */
 export const variableSplitsFor = (
@@ -44,8 +55,11 @@ export const variableSplitsFor = (
 export type SplitChoice = Pick<PageFilters, Narrowing | 'split' | 'isTogether'>;
 
 /** Whether a panel of the metric can be split so; a variable may be declared in one account and not in another. */
-export const canSplit = (metric: SplittableMetric | undefined, by: SplitName): boolean =>
-  metric?.splits.includes(columnOf(by)) === true;
+export const canSplit = (
+  { picture }: Pick<Panel, 'picture'>,
+  metric: SplittableMetric | undefined,
+  by: SplitName,
+): boolean => metric?.splits.includes(columnOf(by)) === true && (by !== 'weekday' || !isHeatmap(picture));
 
 /** Several selected values are compared, unless the reader wants them combined. */
 export function comparedBy(
@@ -74,5 +88,5 @@ export function splitOf(
   const [, , own] = filters.split.map((it) => chosenName.exec(it) ?? []).find(([, id]) => id === panel.id) ?? [];
   const said = own ?? panel.splitBy;
   if (said === undefined) return comparedBy(filters, metric);
-  return said === 'none' ? undefined : (said as SplitName);
+  return said === 'none' || (said === 'weekday' && panel.picture === 'heatmap') ? undefined : (said as SplitName);
 }

@@ -16,7 +16,7 @@ const every: Placed[] = dashboards.flatMap(({ id, panels }) =>
   panels.flatMap((panel) => {
     const metric = metricOf(panel.metric);
     const splits = isSplittable(panel)
-      ? [...splitsFor(metric, true), ...variableSplitsFor(metric, [{ id: 'plan' }])]
+      ? [...splitsFor(panel, metric, true), ...variableSplitsFor(metric, [{ id: 'plan' }])]
       : [];
     return sizesOf(panel).flatMap((size): Placed[] => [
       { panel: `${id}/${panel.id}`, size },
@@ -74,9 +74,10 @@ describe('a panel on a board', () => {
     expect(problem({ panel: 'overview/chats-tile', size: 'full' })).toBe(
       'overview/chats-tile cannot be full, only tile',
     );
-    expect(problem({ panel: 'overview/busy-hours', size: 'half', split: 'group' })).toContain(
+    expect(problem({ panel: 'responses/first-by-agent', size: 'half', split: 'group' })).toContain(
       'can be split by nothing',
     );
+    expect(problem({ panel: 'overview/busy-hours', size: 'half', split: 'weekday' })).toContain('not by weekday');
     expect(problem({ panel: 'tickets/net-flow', size: 'half', split: 'variable:plan' })).toMatch(
       /, not by variable:plan$/,
     );

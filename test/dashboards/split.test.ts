@@ -37,9 +37,11 @@ const countries = {
 const counted = splitPanel(panel(), 'country', metric);
 
 test('agents are offered to whom they may be shown, and nothing that the metric does not have', () => {
-  expect(splitsFor(metric, true)).toEqual(['group', 'agent', 'country', 'weekday']);
-  expect(splitsFor(metric, false)).toEqual(['group', 'country', 'weekday']);
-  expect(splitsFor(undefined, true)).toEqual([]);
+  expect(splitsFor(panel(), metric, true)).toEqual(['group', 'agent', 'country', 'weekday']);
+  expect(splitsFor(panel(), metric, false)).toEqual(['group', 'country', 'weekday']);
+  expect(splitsFor(panel(), undefined, true)).toEqual([]);
+  const week = panel({ picture: 'heatmap', grain: 'total', split: ['weekday', 'hour_of_day'] });
+  expect(splitsFor(week, metric, true)).toEqual(['group', 'agent', 'country']);
 });
 
 test('the address splits one panel and no other; several chosen values are compared unless they are wanted together', () => {
@@ -57,7 +59,10 @@ test('the address splits one panel and no other; several chosen values are compa
 test('what is divided already keeps its own parts', () => {
   const all = dashboards.flatMap(({ panels }) => panels);
   expect(all.filter(isSplittable).length).toBeGreaterThan(15);
-  expect(all.filter((it) => isSplittable(it) && (it.split !== undefined || it.picture === 'tile'))).toEqual([]);
+  const isHeatmap = ({ picture }: Panel) => picture === 'heatmap';
+  expect(
+    all.filter((it) => isSplittable(it) && !isHeatmap(it) && (it.split !== undefined || it.picture === 'tile')),
+  ).toEqual([]);
   const ranked = all.find(({ id }) => id === 'countries');
   expect(splitOf(ranked as Panel, { ...choice, split: ['countries.group'] }, metric)).toBeUndefined();
 });

@@ -28,7 +28,7 @@ export function panelFile(
   const { from, to, timezone, grain, compare, target, hours } = filters;
   const query = new URLSearchParams({ account: account.id, from, to, timezone, grain });
   for (const name of narrowings) for (const value of filters[name]) query.append(name, value);
-  if (panel.isSplit) query.set('split', panel.split?.join() ?? '');
+  if (panel.isSplit) query.set('split', panel.split?.[0] ?? '');
   if (hours) query.set('hours', hours);
   if (compare !== 'none') query.set('compare', compare);
   if (panel.isWithin) query.set('target', String(target));

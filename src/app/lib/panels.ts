@@ -51,14 +51,15 @@ export async function asSplit(
   const panels = underHours(all, filters.hours);
   const chosen = panels.map((panel) => splitOf(panel, filters, catalogue.get(panel.metric)));
   if (!chosen.some(Boolean)) return panels.map((panel) => ({ panel }));
-  const [{ splitPanel }, { split: draw }] = await Promise.all([
+  const [{ splitPanel }, { drawSplit }] = await Promise.all([
     import('#dashboards/split-panel.ts'),
-    import('#dashboards/pictures/split.ts'),
+    import('#dashboards/pictures/draw-split.ts'),
   ]);
   return panels.map((whole, at) => {
     const by = chosen[at];
     const panel = by ? splitPanel(whole, by, catalogue.get(whole.metric), variableTitles(account)) : whole;
-    return panel.picture === 'split' ? { panel, draw } : { panel };
+    const draw = drawSplit(panel);
+    return draw ? { panel, draw } : { panel };
   });
 }
 

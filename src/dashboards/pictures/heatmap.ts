@@ -9,7 +9,7 @@ import { stateWords, words } from '../words.ts';
 import { base } from './frame.ts';
 import { cellDrawer } from './heatmap-cell.ts';
 import { shadeOf, shades } from './heatmap-shades.ts';
-import type { KeyEntry, Picture, Setting, Tip } from './picture.ts';
+import type { Chart, KeyEntry, Picture, Setting, Tip } from './picture.ts';
 import { basisLine, capital, cell, extremes, isOfFew, told } from './telling.ts';
 
 const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
@@ -25,19 +25,71 @@ interface WeekdayCell {
 
 /** Draws the first measure; a panel with several is drawn once per measure by its reader's choice. */
 export function heatmap(panel: Panel, answers: Answer[], setting: Setting): Picture {
-  const measure = panel.measures[0];
-  const answer = answers.find((it) => it.metric === (measure?.metric ?? panel.metric)) ?? answers[0];
-  const places = placesOf(panel, answer);
-  const numbers = places.map(({ it }) => (it.kind === 'number' ? it.value : null));
-  const few = places.map(({ row, it }) => it.kind === 'number' && isOfFew(panel, row));
-  const many = numbers.map((value, index) => (few[index] ? null : value));
-  // What rests on a handful of chats neither makes the scale nor is the highest.
-  const firm = many.some((value) => value !== null) ? many : numbers;
-  const steps = shades(firm);
-  const name = measure?.label ?? panel.title;
-  const days = weekdayNames(setting.locale);
+  const week = weekOf(panel, answerOf(panel, answers));
+  const steps = shades(firmIn([week]));
   const long = weekdayNames(setting.locale, 'long');
-  const where = (index: number) => `${long[places[index]?.weekday ?? 0]} ${HOURS[places[index]?.hour ?? 0]}:00`;
+  return {
+    charts: [chartOf(panel, week, steps, setting)],
+    key: keyOf(panel, steps, week.numbers.includes(null), setting),
+    table: {
+      columns: [{ title: words.hour, numeric: false }, ...long.map((title) => ({ title, numeric: true }))],
+      rows: HOURS.map((hour) => [{ text: `${hour}:00`, kind: 'head' }, ...hourOf(panel, week, hour, setting)]),
+    },
+    summary: [`${extremesOf(capital(nameOf(panel)), panel, week, setting)}.`, ...fewWords(panel, [week])].join(' '),
+  };
+}
+
+/** The answer with the numbers of the first measure. */
+export function answerOf({ measures: [measure], metric }: Panel, answers: Answer[]): Answer | undefined {
+  return answers.find((it) => it.metric === (measure?.metric ?? metric)) ?? answers[0];
+}
+
+/** The hours of a week, Monday first, and which of them are of few chats. */
+export interface Week {
+  places: WeekdayCell[];
+  numbers: (number | null)[];
+  few: boolean[];
+}
+
+export function weekOf(panel: Panel, answer: Answer | undefined): Week {
+  const places = placesOf(panel, answer);
+  return {
+    places,
+    numbers: places.map(({ it }) => (it.kind === 'number' ? it.value : null)),
+    few: places.map(({ row, it }) => it.kind === 'number' && isOfFew(panel, row)),
+  };
+}
+
+/** What makes the scale, and can be the highest: the numbers that rest on more than a handful of chats, where there are any. */
+export function firmIn(weeks: readonly Week[]): (number | null)[] {
+  const many = weeks.flatMap(({ numbers, few }) => numbers.map((value, index) => (few[index] ? null : value)));
+  return many.some((value) => value !== null) ? many : weeks.flatMap(({ numbers }) => numbers);
+}
+
+/** What is drawn. */
+export const nameOf = ({ measures: [measure], title }: Panel): string => measure?.label ?? title;
+
+function whereIn({ places }: Week, { locale }: Setting): (index: number) => string {
+  const long = weekdayNames(locale, 'long');
+  return (index) => `${long[places[index]?.weekday ?? 0]} ${HOURS[places[index]?.hour ?? 0]}:00`;
+}
+
+/** The highest and the lowest hour of what is named. */
+export const extremesOf = (name: string, panel: Panel, week: Week, setting: Setting): string =>
+  extremes(name, firmIn([week]), panel.unit, setting.locale, whereIn(week, setting));
+
+export const fewWords = ({ basis }: Panel, weeks: readonly Week[]): string[] =>
+  basis && weeks.some(({ few }) => few.includes(true)) ? [words.ofFew(`${fewest} ${basis.label}`)] : [];
+
+/** The cells of an hour in a table, Monday first. */
+export const hourOf = (panel: Panel, { places }: Week, hour: string, { locale }: Setting) =>
+  places
+    .filter((place) => HOURS[place.hour] === hour)
+    .map((place) => cell(place.it, panel.unit, locale, isUnsettled(place.row), '', place.cell));
+
+export function chartOf(panel: Panel, week: Week, steps: ReturnType<typeof shades>, setting: Setting): Chart {
+  const { places, few } = week;
+  const where = whereIn(week, setting);
   const data = places.map(({ weekday, hour, it }, index) => [
     hour,
     weekday,
@@ -49,32 +101,14 @@ export function heatmap(panel: Panel, answers: Answer[], setting: Setting): Pict
     grid: { left: 8, right: 8, top: 4, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
     tooltip: { trigger: 'item' },
     xAxis: axis(HOURS, setting, (index) => index % 3 === 0),
-    yAxis: { ...axis(days, setting, () => true), inverse: true },
+    yAxis: { ...axis(weekdayNames(setting.locale), setting, () => true), inverse: true },
     series: [{ type: 'custom', renderItem: cellDrawer(setting.theme, steps), data, encode: { x: 0, y: 1 } }],
   };
   return {
-    charts: [
-      {
-        option,
-        tips: places.map((place, index) => tip(panel, name, place, where(index), setting)),
-        hits: 'cell',
-        height: 264,
-      },
-    ],
-    key: keyOf(panel, steps, numbers.includes(null), setting),
-    table: {
-      columns: [{ title: words.hour, numeric: false }, ...long.map((title) => ({ title, numeric: true }))],
-      rows: HOURS.map((hour, at) => [
-        { text: `${hour}:00`, kind: 'head' },
-        ...places
-          .filter((place) => place.hour === at)
-          .map((place) => cell(place.it, panel.unit, setting.locale, isUnsettled(place.row), '', place.cell)),
-      ]),
-    },
-    summary: [
-      `${extremes(capital(name), firm, panel.unit, setting.locale, where)}.`,
-      ...(few.includes(true) && panel.basis ? [words.ofFew(`${fewest} ${panel.basis.label}`)] : []),
-    ].join(' '),
+    option,
+    tips: places.map((place, index) => tip(panel, nameOf(panel), place, where(index), setting)),
+    hits: 'cell',
+    height: 264,
   };
 }
 

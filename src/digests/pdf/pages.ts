@@ -1,7 +1,7 @@
 // Turns a document into the template's input: one JSON value and the drawings. Every text is a value, never markup.
 import type { Panel } from '#dashboards/panel.ts';
 import { draw, type Draw } from '#dashboards/pictures/draw.ts';
-import { split } from '#dashboards/pictures/split.ts';
+import { drawSplit } from '#dashboards/pictures/draw-split.ts';
 import { colour } from '#dashboards/pictures/telling.ts';
 import type { KeyEntry, PictureTable } from '#dashboards/pictures/picture.ts';
 import type { TileFigure } from '#dashboards/pictures/tile.ts';
@@ -131,7 +131,7 @@ function panelOf(
   };
 }
 
-const drawAs = ({ picture }: Panel): Draw => (picture === 'split' ? split : draw);
+const drawAs = (panel: Panel): Draw => drawSplit(panel) ?? draw;
 
 /** TRICKY: a drawing with a character that XML does not have is refused as a whole. */
 const plainDrawing = (svg: string): string => svg.replaceAll(/[^\P{Cc}\t\n\r]|[\ufffe\uffff]/gu, '');
