@@ -91,7 +91,7 @@ const byHeatmaps = (panel: Panel, by: SplitName, name: string): Panel => ({
   ...panel,
   isSplit: true,
   title: titled(panel, name),
-  sentence: `${panel.sentence} One for each ${name}, all in one scale.`,
+  sentence: `${panel.sentence} One for each ${name}, all on one scale.`,
   picture: 'split_heatmap',
   split: [by, ...(panel.split ?? [])],
   byName: by === 'agent' && panel.byName === true,

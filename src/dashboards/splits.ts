@@ -26,7 +26,8 @@ export const isWholeOverTime = ({ picture, grain, split }: Panel): boolean =>
   grain === 'asked' && (picture === 'lines' || picture === 'bars') && !split;
 
 /** Those, which become lines, and heatmaps, which become several; others are divided as they are. */
-export const isSplittable = (panel: Panel): boolean => isWholeOverTime(panel) || panel.picture === 'heatmap';
+export const isSplittable = (panel: Panel): boolean =>
+  isWholeOverTime(panel) || (panel.picture === 'heatmap' && !panel.isWhole);
 
 /** A metric as the catalogue lists it. */
 export interface SplittableMetric {

@@ -60,7 +60,9 @@ export function splitAs(
   if (by === undefined) return panel;
   const metric = described(metricOf(panel.metric));
   const declared = Object.keys(titles).map((id) => ({ id }));
-  const choices = isSplittable(panel) ? [...splitsFor(panel, metric, true), ...variableSplitsFor(metric, declared)] : [];
+  const choices = isSplittable(panel)
+    ? [...splitsFor(panel, metric, true), ...variableSplitsFor(metric, declared)]
+    : [];
   const name = choices.find((choice) => choice === by);
   if (name && others.length === 0) return splitPanel(panel, name, metric, titles);
   const why = choices.length > 0 ? `one of ${choices.join(', ')} only` : 'nothing, it is divided as it is';

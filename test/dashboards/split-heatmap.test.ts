@@ -1,4 +1,4 @@
-// A heatmap of several values: one for each, in one scale.
+// A heatmap of several values: one for each, on one scale.
 import { expect, test } from 'vitest';
 import { splitHeatmap } from '#dashboards/pictures/split-heatmap.ts';
 import { questions } from '#dashboards/questions.ts';
@@ -17,7 +17,7 @@ const draw = (rows: ReturnType<typeof row>[], more: object = {}) =>
   splitHeatmap({ ...splitPanel(whole, 'group', metric), ...more }, [answer(rows)], { ...setting, names });
 /** Shades of a chart by hour of the week: 0 is Monday at midnight. */
 const shadesOf = (picture: ReturnType<typeof draw>, chart: number) =>
-  (series(picture.charts[chart]?.option)[0]?.data as number[][]).map(([, , shade]) => shade);
+  (series(picture.charts[chart]!.option)[0]!.data as number[][]).map(([, , shade]) => shade);
 
 test('two chosen groups are two heatmaps, unless they are wanted together; no heatmap is split by weekday', () => {
   expect(splitOf(whole, choice, metric)).toBe('group');

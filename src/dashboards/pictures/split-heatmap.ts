@@ -1,4 +1,4 @@
-// A heatmap split by its reader: one for each of the largest values, all in one scale; the table lists every value.
+// A heatmap split by its reader: one for each of the largest values, all on one scale; the table lists every value.
 import { figure, numberOf, type Answer, type AnswerRow } from '../answer.ts';
 import type { Panel } from '../panel.ts';
 import { weekdayNames } from '../periods.ts';

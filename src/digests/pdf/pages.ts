@@ -109,16 +109,28 @@ function panelOf(
       ? drawAs(panel)(drawnOf(panel), answers, { theme: light, locale, names, targets: shownTargets(targets) })
       : undefined;
   if (!picture)
-    return { ...shown, nothing: nothing ?? words.nothingYet, charts: [], key: [], summary: '', table: null };
+    return {
+      ...shown,
+      nothing: nothing ?? words.nothingYet,
+      isPaired: false,
+      charts: [],
+      key: [],
+      summary: '',
+      table: null,
+    };
   const number = tables.length + 1;
   tables.push({ number, title: panel.title, ...tableOf(picture.table) });
   const setting = { theme: light, locale };
+  // Several of a wide panel stand side by side, as on its page.
+  const isPaired = !shown.isHalf && picture.charts.length > 1;
+  const width = shown.isHalf || isPaired ? widths.half : widths.whole;
   return {
     ...shown,
     nothing: null,
+    isPaired,
     charts: picture.charts.map((chart, at) => {
       const path = `/charts/${number}-${at}.svg`;
-      files.set(path, plainDrawing(drawn(chart, panel.half ? widths.half : widths.whole)));
+      files.set(path, plainDrawing(drawn(chart, width)));
       return { path, title: chart.title ?? null, alt: plainText(`${panel.title}. ${picture.summary}`) };
     }),
     key: picture.key.map((entry: KeyEntry) => ({
