@@ -93,14 +93,21 @@ test('who all have the same number are not called highest and lowest, and nobody
 });
 
 test('ranks are seen behind names of any length, width and direction', () => {
-  const names = ['Ann', 'Wolfeschlegelsteinhausenbergerdorff', '山田太郎左衛門尉藤原朝臣義経', 'محمد'];
+  const names = [
+    'Ann',
+    'Wolfeschlegelsteinhausenbergerdorff',
+    '山田太郎左衛門尉藤原朝臣義経',
+    'محمد',
+    'ЩЕРБАКОВА ЖАННА',
+  ];
   const rows = names.map((agent, index) => ({ agent, csat: 0.9 - index / 100, low: 0.8, high: 0.95, rated: 9, state }));
   const { option } = ranking(people, [answer(rows)], setting).charts[0]!;
   expect((option['yAxis'] as { data: string[] }).data).toEqual([
     'Ann  1',
-    'Wolfeschlegelstei…  1',
-    '山田太郎左衛門尉…  1',
+    'Wolfeschlegelste…  1',
+    '山田太郎左衛門尉藤…  1',
     '\u2068محمد\u2069  1',
+    'ЩЕРБАКОВА ЖА…  1',
   ]);
 });
 

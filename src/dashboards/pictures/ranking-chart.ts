@@ -7,6 +7,9 @@ import type { Setting } from './picture.ts';
 import { colour } from './telling.ts';
 import type { RenderItemApi } from './render-item.ts';
 
+/** Pixels for a name in front of its row, and for its rank. */
+export const NAME_ROOM = 136;
+
 type Values = (number | null)[];
 
 /** `measures` side by side, the first with its numbers; `ends` are the lower and upper ends of intervals, `tokens` the colours. */
@@ -35,7 +38,7 @@ export function rankingChart(
       axisLine: { show: false },
       axisTick: { show: false },
       splitLine: { show: false },
-      axisLabel: { color: theme.text, fontSize: 12, width: 136, overflow: 'truncate', interval: 0 },
+      axisLabel: { color: theme.text, fontSize: 12, width: NAME_ROOM, overflow: 'truncate', interval: 0 },
     },
     series: [
       ...(ends ? [intervals(ends, measures[0] ?? [], unit, colours[0] ?? '', setting)] : []),

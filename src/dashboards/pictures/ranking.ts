@@ -8,12 +8,11 @@ import { ranked } from '../ranks.ts';
 import { variableOf } from '../variables.ts';
 import { words } from '../words.ts';
 import type { Picture, Setting, PictureTable } from './picture.ts';
-import { rankingChart } from './ranking-chart.ts';
+import { fitted, widthOf } from './name-room.ts';
+import { NAME_ROOM, rankingChart } from './ranking-chart.ts';
 import { capital, cell, tokenOf, told } from './telling.ts';
 
 const MOST = 20;
-/** Maximum width of a name in front of its rank, in narrow characters. */
-const LONGEST_RANKED = 17;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\u202a-\u202e\u2066-\u2069\ufb1d-\ufefc]/;
 
 /** One agent, goal or tag, and its row in each answer. */
@@ -71,16 +70,8 @@ export function ranking(panel: Panel, answers: Answer[], setting: Setting): Pict
 /** Ranks line up at the axis; names are shortened so that ranks never are, in either writing direction. */
 function axisName({ name, rank }: RankedEntry): string {
   if (rank === undefined) return name;
-  const cut = cutAt(name, LONGEST_RANKED);
+  const cut = fitted(name, NAME_ROOM - widthOf(words.ranked(rank, '')));
   return words.ranked(rank, RIGHT_TO_LEFT.test(cut) ? `\u2068${cut}\u2069` : cut);
-}
-
-/** The beginning of a name; a wide character takes two places. */
-function cutAt(name: string, places: number): string {
-  let taken = 0;
-  const letters = [...name];
-  const end = letters.findIndex((letter) => (taken += letter > '\u2e7f' ? 2 : 1) > places);
-  return end < 0 ? name : `${letters.slice(0, end).join('').trimEnd()}…`;
 }
 
 /** Index of the answer that holds a measure. */
