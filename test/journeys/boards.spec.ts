@@ -121,6 +121,44 @@ test('it goes onto a TV and becomes a PDF', async ({ page }) => {
   ]);
 });
 
+test('a saved query stands on it, runs as its reader, and says whose it is and what it is not', async ({
+  page,
+  complaints,
+}) => {
+  const headers = { origin: new URL((await open(page, `${address}?preset=7d`), page.url())).origin };
+  const data = {
+    name: 'Chats of each country',
+    statement: 'select country, count(*) as chats from facts.chats group by 1 order by 2 desc, 1',
+    parameters: {},
+    chart: null,
+    is_shared: true,
+  };
+  const made = await page.request.post('/api/sql/queries', { data, headers });
+  expect(made.status(), await made.text()).toBe(200);
+  const { id } = (await made.json()) as { id: string };
+  await open(page, `${address}?preset=7d`);
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  const editor = page.getByRole('region', { name: 'Edit this board' });
+  await editor.getByRole('combobox', { name: 'Add a panel' }).focus();
+  await editor.getByRole('combobox', { name: 'Add a panel' }).selectOption({ label: data.name });
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(editor.getByRole('status')).toContainText(`“${data.name}” stands at the end.`);
+  await open(page, `${address}?preset=7d`);
+  const query = page.getByRole('region', { name: data.name, exact: true });
+  await expect(query.getByText('By you, not a defined metric')).toBeVisible();
+  await expect(query.getByRole('row').nth(1)).toContainText(/\d/);
+  await expectAccessible(page);
+  await query.getByRole('link', { name: 'Open in SQL' }).click();
+  await expect(page).toHaveURL(/\/sql\?/);
+  await page.request.delete(`/api/sql/queries/${id}`, { headers });
+  await open(page, `${address}?preset=7d`);
+  await expect(query.getByText('This query was deleted, or is not shared any more.')).toBeVisible();
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await editor.getByRole('button', { name: `Remove: ${data.name}` }).click();
+  expect(complaints.filter((text) => !text.includes('404'))).toEqual([]);
+});
+
 test('the palette finds it, the list says what boards there are, and it is removed', async ({ page, complaints }) => {
   await open(page, '/chats');
   await page.keyboard.press('Control+k');

@@ -24,6 +24,7 @@ export const queryWords = {
   open: 'Open in SQL',
   unnamed: 'A saved query',
   runs: 'The query runs…',
+  rowsOf: (name: string) => `Rows of ${name}`,
   noRows: 'The query gives no rows.',
   first: (count: string) => `The first ${count} rows; “Open in SQL” shows all.`,
   gone: 'This query was deleted, or is not shared any more.',

@@ -129,6 +129,9 @@ export const operationsWords = {
     columns: ['Published', 'Size', 'Kept because'],
     current: 'it is served now',
     download: 'Download the newest',
+    file: 'File',
+    take: 'Download',
+    downloadOf: (published: string) => `Download the snapshot of ${published}`,
     more: (count: string) => `${count} older`,
   },
   restatements: {
