@@ -130,13 +130,6 @@ describe('words that stand in one place only', () => {
   test('process.env is read in config.ts only, and handed on by environment.ts', () => {
     expect(offenders(sourceFiles(), /process\.env/)).toEqual(['src/server/config.ts', 'src/server/environment.ts']);
   });
-  test('pages are linked by resolve(), whose addresses are checked', () => {
-    const written = /\b(href|action)=(["']|\{["'`])\/(?!api\/)|\bgoto\(["'`]\//;
-    expect(offenders(sourceFiles(), written)).toEqual([]);
-    expect(
-      [...'<a href="/queue">|goto(`/queue`)|<form action={`/queue`}>'.split('|')].every((x) => written.test(x)),
-    ).toBe(true);
-  });
   test('terminal.ts alone writes to the terminal and to the log', () => {
     const written =
       /\bprocess\.(stdout|stderr)\b|\bconsole\s*(\[|\.(?!ts\b))|_rawDebug|\b(stdout|stderr)\b.*from '(node:)?process'/;
