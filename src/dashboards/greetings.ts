@@ -110,7 +110,7 @@ export const greetings: Dashboard = {
       sentence: 'Number of greetings by weekday and hour, over the whole range.',
       unit: 'count',
       picture: 'heatmap',
-      isWhole: true,
+      isUnsplittable: true,
       metric: 'greetings',
       measures: [
         { measure: 'displayed', label: 'shown' },

@@ -77,7 +77,7 @@ export interface Panel {
   /** For rankings: keeps the order of the answer, as for weekdays. */
   inOrder?: true;
   /** A heatmap that cannot be split: the source reports its hours for the account alone. */
-  isWhole?: true;
+  isUnsplittable?: true;
   /** Split by its reader, and not by the page. */
   isSplit?: true;
   /** On a board: the panel's definition, such as `overview/volume`, and its default split. */

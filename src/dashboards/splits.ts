@@ -27,7 +27,7 @@ export const isWholeOverTime = ({ picture, grain, split }: Panel): boolean =>
 
 /** Those, which become lines, and heatmaps, which become several; others are divided as they are. */
 export const isSplittable = (panel: Panel): boolean =>
-  isWholeOverTime(panel) || (panel.picture === 'heatmap' && !panel.isWhole);
+  isWholeOverTime(panel) || (panel.picture === 'heatmap' && !panel.isUnsplittable);
 
 /** A metric as the catalogue lists it. */
 export interface SplittableMetric {
@@ -42,9 +42,11 @@ export const splitsFor = (
 ): UsualSplit[] =>
   splitNames
     .filter((name) => metric?.splits.includes(name) && (name !== 'agent' || isAgentShown))
-    .filter((name) => name !== 'weekday' || !isHeatmap(picture));
+    .filter((name) => !isAxis(picture, name));
 
-const isHeatmap = (picture: PictureName): boolean => picture === 'heatmap' || picture === 'split_heatmap';
+/** Whether the picture has it as an axis already. */
+const isAxis = (picture: PictureName, by: SplitName): boolean =>
+  by === 'weekday' && (picture === 'heatmap' || picture === 'split_heatmap');
 
 /** The declared variables of the account by which it can be split. */
 export const variableSplitsFor = (
@@ -60,7 +62,7 @@ export const canSplit = (
   { picture }: Pick<Panel, 'picture'>,
   metric: SplittableMetric | undefined,
   by: SplitName,
-): boolean => metric?.splits.includes(columnOf(by)) === true && (by !== 'weekday' || !isHeatmap(picture));
+): boolean => metric?.splits.includes(columnOf(by)) === true && !isAxis(picture, by);
 
 /** Several selected values are compared, unless the reader wants them combined. */
 export function comparedBy(
@@ -89,5 +91,5 @@ export function splitOf(
   const [, , own] = filters.split.map((it) => chosenName.exec(it) ?? []).find(([, id]) => id === panel.id) ?? [];
   const said = own ?? panel.splitBy;
   if (said === undefined) return comparedBy(filters, metric);
-  return said === 'none' || (said === 'weekday' && panel.picture === 'heatmap') ? undefined : (said as SplitName);
+  return said === 'none' || isAxis(panel.picture, said as SplitName) ? undefined : (said as SplitName);
 }

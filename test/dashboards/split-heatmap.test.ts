@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { splitHeatmap } from '#dashboards/pictures/split-heatmap.ts';
 import { questions } from '#dashboards/questions.ts';
 import { splitPanel } from '#dashboards/split-panel.ts';
-import { splitOf } from '#dashboards/splits.ts';
+import { canSplit, splitOf } from '#dashboards/splits.ts';
 import { answer, panel, series, setting } from './answers.ts';
 
 const metric = { splits: ['group', 'weekday', 'hour_of_day'], adds_up_by: [] };
@@ -24,6 +24,7 @@ test('two chosen groups are two heatmaps, unless they are wanted together; no he
   expect(splitOf(whole, { ...choice, isTogether: true }, metric)).toBeUndefined();
   expect(splitOf(whole, { ...choice, split: ['week.none'] }, metric)).toBeUndefined();
   expect(splitOf(whole, { ...choice, split: ['week.weekday'] }, metric)).toBeUndefined();
+  expect([canSplit(whole, metric, 'weekday'), canSplit(whole, metric, 'group')]).toEqual([false, true]);
   expect(questions(splitPanel(whole, 'group', metric)).map(({ split }) => split)).toEqual([
     ['group', 'weekday', 'hour_of_day'],
   ]);

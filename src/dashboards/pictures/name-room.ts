@@ -7,7 +7,7 @@ const kinds: readonly (readonly [RegExp, number])[] = [
     /[\u1100-\u11ff\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\p{Extended_Pictographic}]/u,
     12,
   ],
-  [/[\s.,:;'|!iIjlтfrt()[\]-]/u, 4.6],
+  [/[\s.,:;'|!iIjlfrt()[\]-]/u, 4.6],
   [/[mwMW@%—…жшщюыфмЖШЩЮЫФМ]/u, 11.5],
   [/\p{Lu}/u, 8.8],
   [/[\u0590-\u08ff\ufb1d-\ufefc]/u, 7],

@@ -7,8 +7,8 @@ import type { Account } from '#api/contract/accounts.ts';
 import type { Health } from '#api/contract/health.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
 import { panelsFor, type Dashboard, type Panel } from '#dashboards/panel.ts';
-import { isSplittable } from '#dashboards/splits.ts';
-import { chosenOf, columnOf } from '#dashboards/variables.ts';
+import { canSplit, isSplittable } from '#dashboards/splits.ts';
+import { chosenOf } from '#dashboards/variables.ts';
 import { agentsFile } from '#lib/agents-file.ts';
 import { pdfAddress } from '#lib/digests/page-pdf.ts';
 import { agentAddress } from '#lib/drill/addresses.ts';
@@ -149,7 +149,11 @@ function panels(
   const isDivided = (panel: Panel): boolean =>
     isSplittable(panel) &&
     split !== undefined &&
-    metrics.find(({ id }) => id === panel.metric)?.splits.includes(columnOf(split.by)) === true;
+    canSplit(
+      panel,
+      metrics.find(({ id }) => id === panel.metric),
+      split.by,
+    );
   const shown = panelsShown(me).filter(
     ({ page, panel }) => (rest || page.path === here) && (split ? isDivided(panel) : !grain || panel.grain === 'asked'),
   );
