@@ -64,7 +64,7 @@ export function keptFiles(deps: ApiDeps): KeptFiles {
       return join(await entry.folder, name);
     } catch (error) {
       if (made.get(id) === entry) forget(id);
-      // Whoever had it made has left.
+      // The reader who asked for it first has hung up, which ended the work.
       if (known) return wholeOf(id, packed, reader);
       throw error;
     }

@@ -35,9 +35,9 @@ interface Answered {
   file: FileHandle;
   close: () => Promise<void>;
   etag: string;
-  /** As which it is saved. */
+  /** The file name that a browser saves it under. */
   name: string;
-  /** To who names another one. */
+  /** The refusal when `If-Match` names another file. */
   changed: string;
 }
 

@@ -63,6 +63,6 @@ export function forecastOf(days: readonly DiskDay[]): Forecast {
 /** For `doctor`. */
 export function forecastSentence({ state, full_on, over_days }: Forecast): string {
   if (state === 'too_early') return `too early to say when the disk is full: ${over_days} days are known`;
-  if (state === 'not_growing') return `the disk is not growing full (last ${over_days} days)`;
+  if (state === 'not_growing') return `the disk is not filling up (last ${over_days} days)`;
   return `at the pace of the last ${over_days} days the disk is full on ${full_on}`;
 }

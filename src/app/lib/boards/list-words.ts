@@ -59,6 +59,7 @@ export const editorWords = {
   gone: 'There is no such panel any more',
   query: 'Saved query, below the panels of pages',
   queries: 'Saved queries',
+  noQueries: (why: string) => `Saved queries are not in the list: ${why}`,
   none: 'No panels yet: choose one here, or press “Add to a board” in the menu of any panel on another page.',
   add: 'Add a panel',
   put: 'Add',

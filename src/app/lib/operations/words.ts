@@ -111,9 +111,9 @@ export const operationsWords = {
     unknown: 'not known yet',
     room: (free: string, size: string) => `${free} of ${size} are free.`,
     early: (days: string) => `It is too early to say when the disk is full: ${days} known, and seven are needed.`,
-    still: (days: string) => `The disk is not growing full: at the pace of the last ${days} it lasts over ten years.`,
+    still: (days: string) => `The disk is not filling up: at the pace of the last ${days} it lasts over ten years.`,
     full: (day: string, growth: string, days: string) =>
-      `It is full on ${day} if it goes on like the last ${days}: ${growth} a day, other programs on this disk included.`,
+      `At the pace of the last ${days} (${growth} a day, other programs included) it is full on ${day}.`,
     days: (count: string) => `${count} days`,
     oneDay: '1 day',
   },
