@@ -132,6 +132,7 @@ export function addSharedPage(app: Hono, deps: ApiDeps, answers: AnswerCache): v
       ...{ title: share.title, shared_by: share.maker, expires_at: share.expires_at, has_agents: hasAgents },
       ...{ dashboard: shown.dashboard.id, board: boardShown(board, shown), filters: shown.filters },
       ...{ panels: shown.panels.map((panel) => panel.id), today: shown.today.map((panel) => panel.id) },
+      saved_queries: shown.queries,
     };
     const used = new Set(questionsOf(shown).map(({ metric }) => metric));
     const targets = deps.userData.targets.list(asked.account.id);

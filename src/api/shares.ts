@@ -2,6 +2,7 @@
 import type { Context, Hono } from 'hono';
 import type { ShareKey } from '#auth/shares.ts';
 import type { Caller } from '#auth/caller.ts';
+import { queryNamed } from '#dashboards/board-queries.ts';
 import { placeId } from '#dashboards/boards.ts';
 import { boardOfPage, storedView, viewText, type SharedView } from '#sharing/shared-view.ts';
 import { needsAgents, sharedQuestionsAt } from '#sharing/shared-questions.ts';
@@ -18,8 +19,14 @@ function boardAt(deps: ApiDeps, c: Context, page: string): Pick<SharedView, 'boa
   const named = boardOfPage(page);
   if (!named) return {};
   const { title, panels } = boardOf(deps, c, named.board);
-  if (named.panel !== undefined && !panels.some((one) => placeId(one) === named.panel))
-    throw new Declined('not_found', `the board has no panel ${named.panel}`);
+  const ofLink = panels.filter((one) => queryNamed(one) === undefined);
+  if (named.panel === undefined && ofLink.length === 0)
+    throw new Declined(
+      'bad_request',
+      'page: the board has no panel that a link shows: a saved query runs as whoever reads it',
+    );
+  if (named.panel !== undefined && !ofLink.some((one) => placeId(one) === named.panel))
+    throw new Declined('not_found', `the board has no panel ${named.panel} that a link shows`);
   return { board: { title, panels: panels as NonNullable<SharedView['board']>['panels'] } };
 }
 

@@ -12,8 +12,13 @@ export const queryNamed = ({ panel }: Pick<Placed, 'panel'>): string | undefined
 
 export const querySizes = ['half', 'full'] as const;
 
-/** What a document of a board leaves out: it would show to all its readers what one of them may ask. */
-export function queriesLeftOut({ panels }: Pick<BoardLayout, 'panels'>): string[] {
-  const count = panels.filter((one) => queryNamed(one) !== undefined).length;
-  return count > 0 ? [words.board.queries(count)] : [];
-}
+/** How many stand on a board. */
+export const queriesOn = ({ panels }: Pick<BoardLayout, 'panels'>): number =>
+  panels.filter((one) => queryNamed(one) !== undefined).length;
+
+/** What shows a board without them: it would show to all its readers what one of them may ask. */
+type WithoutQueries = 'document' | 'link' | 'screen';
+
+/** The sentence in their place; none where there are none. */
+export const queriesLeftOut = (count: number, from: WithoutQueries): string[] =>
+  count > 0 ? [words.board.queries(count, words.board.without[from])] : [];

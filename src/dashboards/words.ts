@@ -98,8 +98,13 @@ export const words = {
       names.length === 1
         ? `Not shown: ${names[0]}. This version has no such panel any more.`
         : `Not shown: ${names.join(', ')}. This version has no such panels any more.`,
-    queries: (count: number) =>
-      `Not in this document: ${count === 1 ? 'a saved query' : `${count} saved queries`} of the board. Each runs as whoever reads the board, and a document has many readers.`,
+    without: {
+      document: ['Not in this document', 'a document has many readers'],
+      link: ['Not on this shared page', 'a shared page has many readers'],
+      screen: ['Not on this screen', 'a screen has many readers'],
+    } as const,
+    queries: (count: number, [where, why]: readonly [string, string]) =>
+      `${where}: ${count === 1 ? 'a saved query' : `${count} saved queries`} of the board. Each runs as whoever reads the board, and ${why}.`,
     withheld: (count: number) =>
       count === 1
         ? 'One panel of this board is not shown: it is about single agents, whose figures you may not see.'

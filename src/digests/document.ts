@@ -3,7 +3,7 @@ import type { NamesBySplit } from '#dashboards/names.ts';
 import { isNotPulled, isSilent, toldFrom, type Answer } from '#dashboards/answer.ts';
 import { underHours } from '#dashboards/business-hours.ts';
 import { boardNamed } from '#dashboards/board-names.ts';
-import { queriesLeftOut } from '#dashboards/board-queries.ts';
+import { queriesLeftOut, queriesOn } from '#dashboards/board-queries.ts';
 import { boardFor, pageOfBoard, type BoardLayout } from '#dashboards/boards.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
 import { isOneAtATime, panelsFor, type Dashboard, type Panel, type SeesAgents } from '#dashboards/panel.ts';
@@ -110,7 +110,10 @@ export function wantedOf({ content, boards = [] }: Pick<DocumentOrder, 'content'
 /** What the document omits of the named boards, as sentences. */
 function unshownIn({ content, boards = [] }: DocumentOrder, agents: SeesAgents): string[] {
   const lost = content.filter((name) => boardNamed(name) && !boards.some(({ id }) => id === boardNamed(name)));
-  const left = boards.flatMap((board) => [...boardFor(board, agents).unshown, ...queriesLeftOut(board)]);
+  const left = boards.flatMap((board) => [
+    ...boardFor(board, agents).unshown,
+    ...queriesLeftOut(queriesOn(board), 'document'),
+  ]);
   return [...left, ...(lost.length ? [words.boardGone] : [])];
 }
 

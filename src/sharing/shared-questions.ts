@@ -1,5 +1,6 @@
 // The current content of a shared link: the dates of its filters, its panels, and their questions.
 import { panelQueries, type PageFilters } from '#dashboards/panel-queries.ts';
+import { queriesOn } from '#dashboards/board-queries.ts';
 import { pageOfBoard } from '#dashboards/boards.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
 import { grainOf } from '#dashboards/grains.ts';
@@ -23,6 +24,8 @@ export interface SharedQuestions {
   panels: readonly Panel[];
   /** Numbers of today so far; none where the dates end before. */
   today: readonly Panel[];
+  /** Saved queries of the board, which a link leaves out. */
+  queries: number;
 }
 
 /** The time and account: `since` is the first day with numbers. */
@@ -79,19 +82,23 @@ export function sharedQuestionsAt(frozen: SharedView, moment: ViewMoment): Share
     underHours(panels, filters.hours).map((it) => splitUnder(it, filters, describedAs(it.metric)));
   const seen = (panels: readonly Panel[]) => (moment.hasAgents ? panels : withoutAgents(panels));
   if (panel !== undefined)
-    return { dashboard, filters, panels: seen(asSplit(dashboard.panels.filter(({ id }) => id === panel))), today: [] };
+    return {
+      ...{ dashboard, filters, today: [], queries: 0 },
+      panels: seen(asSplit(dashboard.panels.filter(({ id }) => id === panel))),
+    };
   const hasToday = filters.to >= filters.today;
   return {
     dashboard,
     filters,
     panels: seen(asSplit(dashboard.panels)),
     today: hasToday ? seen(dashboard.today ?? []) : [],
+    queries: frozen.board ? queriesOn(frozen.board) : 0,
   };
 }
 
 /** Whether nothing of it can be shown without figures of single agents. */
-export const needsAgents = ({ filters, panels }: SharedQuestions): boolean =>
-  filters.agent.length > 0 || panels.length === 0;
+export const needsAgents = ({ dashboard, filters, panels }: SharedQuestions): boolean =>
+  filters.agent.length > 0 || (panels.length === 0 && dashboard.panels.length > 0);
 
 /** The questions of a panel under the frozen filters. */
 export const wantedBy = (panel: Panel, filters: SharedPageFilters): { metric: string; wanted: AskInput }[] =>

@@ -502,6 +502,28 @@ describe('a shared board', () => {
     const { key } = await made({ ...volume, page: `board/${id}/overview-volume` });
     expect(await opened(key)).toMatchObject({ panels: ['overview-volume'], board: { panels: [panels[0]] } });
   });
+
+  it('says how many saved queries of it are left out, and is nothing where it has only those', async () => {
+    const { cookie } = await doors.userWith('analyst');
+    const post = async (path: string, body: object) => doors.ask(path, { cookie }, { method: 'POST', body });
+    const idOf = async (answer: Response) => ((await answer.json()) as { id: string }).id;
+    const query = { name: 'Secret', statement: 'select 1', parameters: {} };
+    const placed = { panel: `query/${await idOf(await post('/sql/queries', query))}`, size: 'half', title: 'Secret' };
+    const place = async (...on: object[]) => idOf(await post('/boards', { title: `Of ${on.length}`, panels: on }));
+    const [mixed, alone] = [await place(placed, ...panels), await place(placed)];
+    const whole = await opened((await made({ ...volume, page: `board/${mixed}` }, cookie)).key);
+    expect(whole).toMatchObject({ panels: ['overview-volume'], saved_queries: 1 });
+    expect(JSON.stringify(whole)).not.toMatch(/Secret|query\//);
+    const one = await opened((await made({ ...volume, page: `board/${mixed}/overview-volume` }, cookie)).key);
+    expect(one).toMatchObject({ panels: ['overview-volume'], saved_queries: 0 });
+    const refused = async (page: string) => {
+      const answer = await post('/shares', { ...volume, page, has_agents: true });
+      return [answer.status, ((await answer.json()) as { error: { message: string } }).error.message];
+    };
+    expect(await refused(`board/${alone}`)).toEqual([400, expect.stringContaining('a saved query runs as whoever')]);
+    const ofQuery = await refused(`board/${mixed}/${placed.panel.replace('/', '-')}`);
+    expect(ofQuery).toEqual([404, expect.stringContaining('that a link shows')]);
+  });
 });
 
 it('a board as a PDF is for whoever sees it, and the audit says whose figures were taken', async () => {

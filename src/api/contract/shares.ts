@@ -98,6 +98,7 @@ const SharedPage = z
       .openapi({ description: 'What it shows, where it is a board: as it was when it was shared' }),
     panels: z.array(z.string()).openapi({ description: 'Ids of the panels that it shows' }),
     today: z.array(z.string()).openapi({ description: 'Ids of the panels about today so far' }),
+    saved_queries: z.int().openapi({ description: 'How many saved queries of the board it leaves out' }),
     has_agents: z.boolean(),
     filters: SharedFilters,
     account: Account,

@@ -12,26 +12,44 @@ export const round = [
 
 type Slide =
   | { kind: 'round'; name: (typeof round)[number]['name']; path: string }
-  | { kind: 'panels'; dashboard: Dashboard; path: string; panels: Panel[] };
+  | {
+      kind: 'panels';
+      dashboard: Dashboard;
+      path: string;
+      panels: Panel[];
+      /** What the board has that no slide shows, as sentences on its last one. */
+      unshown: readonly string[];
+    };
+
+/** A board as TV mode shows it. */
+export interface BoardSlides {
+  page: Dashboard;
+  unshown: readonly string[];
+}
 
 /**
  * All panels of the boards or pages with these ids; without ids, four slides readable from a distance. `agents`: what to show of single
  * agents.
  */
-export function slidesOf(ids: string[], agents: SeesAgents, boards: readonly Dashboard[] = []): Slide[] {
-  const known = boards.length ? boards : dashboards.filter(({ id }) => ids.includes(id));
+export function slidesOf(ids: string[], agents: SeesAgents, boards: readonly BoardSlides[] = []): Slide[] {
+  if (boards.length > 0) return boards.flatMap(({ page, unshown }) => slidesIn(page, agents, unshown));
+  const known = dashboards.filter(({ id }) => ids.includes(id));
   if (known.length > 0) return known.flatMap((dashboard) => slidesIn(dashboard, agents));
   return round.map((it) => ({ kind: 'round', ...it }));
 }
 
-function slidesIn(dashboard: Dashboard, agents: SeesAgents): Slide[] {
+function slidesIn(dashboard: Dashboard, agents: SeesAgents, unshown: readonly string[] = []): Slide[] {
   const slides: Panel[][] = [];
   for (const panel of panelsFor(dashboard.panels, agents)) {
     const last = slides.at(-1);
     if (last && isBesides(last, panel)) last.push(panel);
     else slides.push([panel]);
   }
-  return slides.map((panels) => ({ kind: 'panels', dashboard, path: dashboard.path, panels }));
+  if (slides.length === 0 && unshown.length > 0) slides.push([]);
+  return slides.map((panels, at) => ({
+    ...{ kind: 'panels', dashboard, path: dashboard.path, panels },
+    unshown: at === slides.length - 1 ? unshown : [],
+  }));
 }
 
 const most_tiles = 8;

@@ -1,5 +1,6 @@
 // Loads one slide of TV mode; the address says which, and for how long it is shown.
 import { error } from '@sveltejs/kit';
+import { queriesLeftOut, queriesOn } from '#dashboards/board-queries.ts';
 import { filtersAt } from '#lib/page-filters.ts';
 import { seesAgents } from '#lib/sees-agents.ts';
 import { boardAt } from '#lib/boards/load-board.ts';
@@ -19,7 +20,10 @@ export const load: PageLoad = async ({ fetch, url, parent }) => {
   const slides = slidesOf(
     url.searchParams.getAll('page'),
     agents,
-    boards.map(({ page }) => page),
+    boards.map(({ board, page, unshown }) => ({
+      page,
+      unshown: [...unshown, ...queriesLeftOut(queriesOn(board), 'screen')],
+    })),
   );
   if (slides.length === 0) error(404, boardWords.empty.nothing);
   const wanted = Number(url.searchParams.get('place') ?? '1') || 1;
