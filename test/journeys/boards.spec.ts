@@ -128,8 +128,9 @@ test('a saved query stands on it, runs as its reader, and says whose it is and w
   const headers = { origin: new URL((await open(page, `${address}?preset=7d`), page.url())).origin };
   const data = {
     name: 'Chats of each country',
-    statement: 'select country, count(*) as chats from facts.chats group by 1 order by 2 desc, 1',
-    parameters: {},
+    statement:
+      'select country, count(distinct chat_id) as chats from facts.chats join facts.chat_groups using (account, chat_id) where $group is null or group_id = $group group by 1 order by 2 desc, 1',
+    parameters: { group: null },
     chart: null,
     is_shared: true,
   };
@@ -147,7 +148,14 @@ test('a saved query stands on it, runs as its reader, and says whose it is and w
   await open(page, `${address}?preset=7d`);
   const query = page.getByRole('region', { name: data.name, exact: true });
   await expect(query.getByText('By you, not a defined metric')).toBeVisible();
-  await expect(query.getByRole('row').nth(1)).toContainText(/\d/);
+  await expect(query.getByText('Its own group: no value. Not narrowed by range.')).toBeVisible();
+  const first = query.getByRole('row').nth(1);
+  await expect(first).toContainText(/\d/);
+  const ofAll = Number(await first.getByRole('cell').last().textContent());
+  await open(page, `${address}?preset=7d&group=1`);
+  await expect(query.getByText('Group of this page. Not narrowed by range.')).toBeVisible();
+  await expect(first).toContainText(/\d/);
+  expect(Number(await first.getByRole('cell').last().textContent())).toBeLessThan(ofAll);
   await expectAccessible(page);
   await query.getByRole('link', { name: 'Open in SQL' }).click();
   await expect(page).toHaveURL(/\/sql\?/);

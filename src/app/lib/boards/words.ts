@@ -26,7 +26,8 @@ export const queryWords = {
   runs: 'The query runs…',
   rowsOf: (name: string) => `Rows of ${name}`,
   noRows: 'The query gives no rows.',
-  first: (count: string) => `The first ${count} rows; “Open in SQL” shows all.`,
+  first: (count: string, isOfPage: boolean) =>
+    `The first ${count} rows; “Open in SQL” shows all${isOfPage ? ' of the values that it was saved with' : ''}.`,
   gone: 'This query was deleted, or is not shared any more.',
   mayNot: 'This is a saved query: it is shown to those who may run SQL and see every account, agent and name.',
   failed: (why: string) => `The query gave no answer: ${why}`,

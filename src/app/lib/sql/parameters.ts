@@ -5,7 +5,7 @@ import type { ParameterValues } from '#api/contract/sql.ts';
 /** As typed, by name; null: without a value. What is not here has not been filled in. */
 export type TypedValues = Readonly<Record<string, string | null>>;
 
-type ParameterKind = 'date' | 'number' | 'text' | 'group' | 'agent' | 'tag';
+export type ParameterKind = 'date' | 'number' | 'text' | 'group' | 'agent' | 'tag';
 
 /** Comments and texts, in which `$name` is no parameter. One pass finds all of them, because each may hold what begins another. */
 const skipped =

@@ -1,0 +1,46 @@
+// One line below a saved query on a board: which of the values that it was run with are the page's, and which its own.
+import type { Account } from '#api/contract/accounts.ts';
+import { dayName } from '#dashboards/periods.ts';
+import { isDate } from '#lib/dates.ts';
+import type { PagePart, UsedValues } from '#lib/sql/page-values.ts';
+import { choicesOf } from '#lib/sql/parameters.ts';
+
+const parts: Record<PagePart | 'variable', string> = {
+  ...{ range: 'range', first: 'first day', last: 'last day', day: 'day' },
+  ...{ group: 'group', agent: 'agent', tag: 'tag', variable: 'variables' },
+};
+const things = { group: 'groups', agent: 'agents', tag: 'tags', date: 'days', number: '', text: '' };
+/** Longer texts are cut. */
+const most_characters = 40;
+
+const listed = new Intl.ListFormat('en-GB');
+const begun = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+type OwnValue = UsedValues['own'][number];
+
+function valueIn({ kind, value }: OwnValue, account: Account | null, locale: string): string {
+  if (value === undefined) return 'not set';
+  if (value === null) return 'no value';
+  const text = String(value);
+  const [, name = text] = choicesOf(kind, account).find(([id]) => id === text) ?? [];
+  if (kind === 'date' && isDate(text)) return dayName(text, locale, true);
+  return name.length > most_characters ? `${name.slice(0, most_characters)}…` : name;
+}
+
+/** “Range of this page. Its own group: Sales (it takes one, and 2 groups are chosen). Not narrowed by tag.” */
+export function usedText(
+  { ofPage, own, unreached }: UsedValues,
+  { account, locale }: { account: Account | null; locale: string },
+): string {
+  if (ofPage.length === 0 && own.length === 0) return 'No filter of this page reaches it.';
+  const ownTexts = own.map((one) => {
+    const name = one.kind === 'group' || one.kind === 'agent' || one.kind === 'tag' ? one.kind : one.name;
+    const why = one.chosen > 1 ? ` (it takes one, and ${one.chosen} ${things[one.kind]} are chosen)` : '';
+    return `${name}: ${valueIn(one, account, locale)}${why}`;
+  });
+  return [
+    ...(ofPage.length > 0 ? [`${begun(listed.format(ofPage.map((part) => parts[part])))} of this page.`] : []),
+    ...(own.length > 0 ? [`Its own ${ownTexts.join(', ')}.`] : []),
+    ...(unreached.length > 0 ? [`Not narrowed by ${listed.format(unreached.map((part) => parts[part]))}.`] : []),
+  ].join(' ');
+}
