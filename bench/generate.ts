@@ -93,7 +93,10 @@ const chatColumns: Record<string, string> = {
 
 /** Columns of chats that a bridge repeats. */
 const repeated = Object.fromEntries(
-  ['rate', 'queue_seconds', 'is_replied', 'first_response_seconds'].map((name) => [name, chatColumns[name] ?? 'null']),
+  ['rate', 'queue_seconds', 'is_replied', 'first_response_seconds', 'response_seconds'].map((name) => [
+    name,
+    chatColumns[name] ?? 'null',
+  ]),
 );
 
 const agentColumns = (position: number): Record<string, string> => ({

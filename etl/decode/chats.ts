@@ -53,10 +53,11 @@ export function decodeChat(chat: ArchivedChat, from: Provenance): DecodedChat {
   const said = saidBy(redaction);
   const conversation = { lines, ...turnsOf(lines) };
   const own = chatColumns(chat, conversation, said);
-  const { rate = null, queue_seconds = null, is_replied = null, first_response_seconds = null } = own;
-  // An agent's own first response is another number.
+  const { rate = null, queue_seconds = null, is_replied = null } = own;
+  const { first_response_seconds = null, response_seconds = null } = own;
+  // An agent's own responses are other numbers.
   const ofAgent = { ...base, rate, queue_seconds, is_replied };
-  const ofChat = { ...ofAgent, first_response_seconds };
+  const ofChat = { ...ofAgent, first_response_seconds, response_seconds };
   return {
     chats: [
       {

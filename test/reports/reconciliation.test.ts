@@ -62,7 +62,7 @@ test.each(['chat_agents', 'chat_groups', 'chat_tags'])(
       'rate',
       'queue_seconds',
       'is_replied',
-      ...(bridge === 'chat_agents' ? [] : ['first_response_seconds']),
+      ...(bridge === 'chat_agents' ? [] : ['first_response_seconds', 'response_seconds']),
     ];
     const rows = (of: string): string =>
       `select b.chat_id, ${columns.map((column) => `${of}.${column}`).join(', ')}

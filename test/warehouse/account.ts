@@ -89,9 +89,12 @@ function factsOf(chat: Chat, index: number): Record<string, Row[]> {
   const repeated = {
     ...{ rate: chat.rate ?? 'not_rated', queue_seconds: chat.queue ?? null, is_replied: chat.isReplied ?? true },
   };
-  const ofChat = { ...own, ...repeated, first_response_seconds: chat.first?.[0] ?? null };
   const turns = Object.values(chat.turns ?? {});
   const turnCount = turns.reduce((sum, [, count]) => sum + count, 0);
+  const ofChat = {
+    ...{ ...own, ...repeated, first_response_seconds: chat.first?.[0] ?? null },
+    response_seconds: turnCount === 0 ? null : turns.reduce((sum, [seconds]) => sum + seconds, 0) / turnCount,
+  };
   return {
     chats: [
       {
@@ -104,7 +107,6 @@ function factsOf(chat: Chat, index: number): Record<string, Row[]> {
         visitor_id: chat.visitor ?? '',
         first_response_agent: chat.first?.[1] ?? null,
         response_turns: turnCount,
-        response_seconds: turnCount === 0 ? null : turns.reduce((sum, [seconds]) => sum + seconds, 0) / turnCount,
       },
     ],
     chat_agents: (chat.agents ?? ['a@x.test']).map((agent, position) => ({

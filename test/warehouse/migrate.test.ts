@@ -34,7 +34,7 @@ const addedLater = [
   ...['facts.chat_variables', 'facts.chat_dimensions', 'account.variables'],
 ];
 const silent = { author_name: null, event_type: null, is_welcome: false, text: '', files: null };
-const first_response = 'first_response_seconds';
+const responses = ['first_response_seconds', 'response_seconds'];
 const status = (text: string) =>
   `insert into account.status values ('default', 0, '${text}', timestamptz '2026-11-21 08:00:00+00')`;
 
@@ -102,7 +102,10 @@ test('bridges of version 2 repeat from version 3 on what their chats say, one wi
   const chats: Chat[] = [
     { start: '2026-03-01T08:00:00Z', agents: ['a@x.test', 'b@x.test'], groups: [1, 2], tags: ['one', 'two'] },
     { start: '2026-03-01T09:00:00Z', rate: 'rated_bad', queue: 7, isReplied: false, tags: ['two'] },
-    { start: '2026-03-01T09:01:00Z', rate: 'rated_good', first: [31, 'a@x.test'], tags: ['one'] },
+    {
+      ...{ start: '2026-03-01T09:01:00Z', rate: 'rated_good', first: [31, 'a@x.test'], tags: ['one'] },
+      turns: { 'a@x.test': [100, 3] },
+    },
   ];
   const before = await openWarehouse(file, { now });
   await addChats(before, chats);
@@ -113,7 +116,7 @@ test('bridges of version 2 repeat from version 3 on what their chats say, one wi
     Promise.all(names.map((name) => engine.query(`select * from facts.${name} order by all`)));
   const loaded = await rows(before);
   for (const name of names)
-    for (const column of ['rate', 'queue_seconds', 'is_replied', ...(name === names[0] ? [] : [first_response])])
+    for (const column of ['rate', 'queue_seconds', 'is_replied', ...(name === names[0] ? [] : responses)])
       await before.exec(`alter table facts.${name} drop column ${column}`);
   await before.exec('alter table facts.chats drop column redaction');
   for (const table of addedLater) await before.exec(`drop table ${table}`);
@@ -146,6 +149,8 @@ test('turns that version 5 makes of the lines of chats are those that decoding g
   );
   await insert(before, 'facts', 'messages', messages);
   for (const table of addedLater) await before.exec(`drop table ${table}`);
+  for (const name of ['chat_groups', 'chat_tags'])
+    await before.exec(`alter table facts.${name} drop column response_seconds`);
   await before.exec('update ledger.versions set version = 4');
   await before.close();
   const migrated = await openWarehouse(file, { now });

@@ -34,6 +34,10 @@ const chatsOf = (seed: number, count: number): Chat[] => {
       seconds: fc.integer({ min: 0, max: 20_000 }),
       queue: fc.integer({ min: 0, max: 40 }),
       first: fc.tuple(fc.integer({ min: 0, max: 30 }), fc.constantFrom('a@x.test', 'b@x.test')),
+      turns: fc.dictionary(
+        fc.constantFrom('a@x.test', 'b@x.test'),
+        fc.tuple(fc.integer({ min: 0, max: 900 }), fc.integer({ min: 1, max: 7 })),
+      ),
       rate: fc.constantFrom('rated_good', 'rated_bad', 'not_rated'),
       agents: fc.subarray(['a@x.test', 'b@x.test', 'c@x.test'], { minLength: 1 }),
       groups: fc.subarray([0, 3, 4], { minLength: 1 }),
@@ -169,7 +173,7 @@ describe('the shortcuts of a snapshot', () => {
         'rate',
         'queue_seconds',
         'is_replied',
-        ...(table === 'chat_agents' ? [] : ['first_response_seconds']),
+        ...(table === 'chat_agents' ? [] : ['first_response_seconds', 'response_seconds']),
       ])
         await earlier.exec(`alter table facts.${table} drop column ${column}`);
     for (const table of ['account_levels', 'agent_levels', 'group_levels', 'level_parts', 'level_days'])
@@ -184,13 +188,38 @@ describe('the shortcuts of a snapshot', () => {
       false,
     ]);
     for (const id of asked)
-      for (const more of [{ tag: 'one' }, { split: 'agent' }, { group: '3' }]) {
+      for (const more of [{ tag: 'one' }, { split: 'agent' }, { group: '3' }, { split: 'group' }]) {
         const question = { from: '2026-03-20', to, grain: 'week', ...more };
         const answered = run(engine, id, question, later).then(({ rows }) => rows);
         const newest = run(snapshot, id, question, later).then(({ rows }) => rows);
         expect([id, more, await orRefusal(answered)]).toEqual([id, more, await orRefusal(newest)]);
       }
   });
+
+  it.each([
+    ['chat_groups', { split: 'group' }],
+    ['chat_groups', { group: '3' }],
+    ['chat_tags', { split: 'tag' }],
+    ['chat_tags', { tag: 'one' }],
+  ])(
+    'read response times in facts.%s alone, asked for %j, and they are those of the joined chats',
+    async (table, of) => {
+      const metric = metricOf('response_time');
+      const known = await shortcutsOf(snapshot, localReader);
+      const lacking = new Set([`${table}.response_seconds`]);
+      for (const grain of ['total', 'day', 'week']) {
+        const ask = askOf(metric, { from: '2026-03-20', to, grain, ...of }, contextOf(snapshot, later));
+        const [one, joined] = [known, { ...known, lacking }].map((shortcuts) =>
+          compile(metric, ask, snapshot.dialect, ['archived'], shortcuts),
+        );
+        if (!one || !joined) throw new Error('two statements are expected');
+        expect([one.sql.includes('facts.chats'), joined.sql.includes('facts.chats')]).toEqual([false, true]);
+        const rows = await snapshot.query(one.sql, one.params);
+        expect(rows.some(({ p50 }) => p50 !== null)).toBe(true);
+        expect(rows).toEqual(await snapshot.query(joined.sql, joined.params));
+      }
+    },
+  );
 
   it('do not mix accounts', async () => {
     const two = await account(chatsOf(8, 120));

@@ -65,9 +65,14 @@ export function soleBridge(archived: Archived, ask: Ask, { read, lacking, oneGro
     if (name === 'tag' && archived.untagged && ask.split.includes('tag')) return false;
     const isOfEveryChat = name === 'group' && oneGroup !== undefined;
     if (!isOfEveryChat && !ask.split.includes(name) && ask.filters[name]?.length !== 1) return false;
+    // An agent's bridge has the turns that the agent closed, the others the mean over all turns of the chat.
     const isOfTurns = name === 'agent' && archived.agent === 'turns';
-    if (!isOfTurns && read.some((sql) => sql.includes(':seconds'))) return false;
-    return hasColumns(name, read, lacking);
+    const seconds = isOfTurns ? '' : 'c.response_seconds';
+    return hasColumns(
+      name,
+      read.map((sql) => sql.replaceAll(':seconds', seconds)),
+      lacking,
+    );
   });
   return possible.find((name) => ask.split.includes(name)) ?? possible[0];
 }

@@ -5,11 +5,11 @@ with by_cell as (
     quantile_cont(c.response_seconds, [0.5, 0.9, 0.95]) as quantiles_1,
     count(c.response_seconds) as counted,
     sum(cast(round(case when c.response_seconds > 4000000000 then 4000000000 else c.response_seconds end * 1000000000) as bigint)) as total_seconds
-  from facts.chats as c
+  from facts.chat_groups as c
   where c.account = 'default'
     and c.started_quarter >= 1969244
     and c.started_quarter < 1972216
-    and c.chat_id in (select of_group.chat_id from facts.chat_groups as of_group where of_group.account = 'default' and of_group.group_id in ($group_1) and of_group.started_quarter >= 1969244 and of_group.started_quarter < 1972216)
+    and c.group_id in ($group_1)
   group by cell
 ),
 archived as (

@@ -31,6 +31,7 @@ const repeated: ColumnList = [
 ];
 
 const withFirstResponse: ColumnList = [...repeated, ['first_response_seconds', 'int', 'null']];
+const responseTime: ColumnList = [['response_seconds', 'double', 'null']];
 
 /**
  * A bridge that repeats columns of its chats from a version on. TRICKY: it is rewritten, because an update that joins ten million rows
@@ -189,6 +190,13 @@ export const migrations: readonly Migration[] = [
         ['name', 'text'],
         ['position', 'int'],
       ]),
+    ],
+  },
+  {
+    version: 7,
+    statements: (dialect) => [
+      ...repeatChats(dialect, 'chat_groups', [['group_id', 'int'], ...withFirstResponse], responseTime),
+      ...repeatChats(dialect, 'chat_tags', [['tag', 'text'], ...withFirstResponse], responseTime),
     ],
   },
 ];

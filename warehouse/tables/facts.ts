@@ -35,9 +35,11 @@ const repeated = {
   queue_seconds: maybe(int('wait in the queue before started_at; null when the chat did not come from the queue')),
   is_replied: bool('an agent wrote something other than the welcome message'),
 };
-const first_response_seconds = maybe(
-  int('first agent message after the first visitor message, minus that visitor message'),
-);
+/** What a bridge repeats besides unless its rows are agents, whose own responses are other numbers. */
+const responses = {
+  first_response_seconds: maybe(int('first agent message after the first visitor message, minus that visitor message')),
+  response_seconds: maybe(double('mean over the turns of the chat; null without a turn')),
+};
 
 export const facts: readonly Table[] = [
   fact(
@@ -62,9 +64,9 @@ export const facts: readonly Table[] = [
       queue_seconds: repeated.queue_seconds,
       is_replied: repeated.is_replied,
       message_count: int('messages and attachments of visitor and agents'),
-      first_response_seconds,
+      first_response_seconds: responses.first_response_seconds,
       first_response_agent: ofAgent(maybe(text('login of the agent who sent that first response'))),
-      response_seconds: maybe(double('mean over the turns of the chat; null without a turn')),
+      response_seconds: responses.response_seconds,
       response_turns: int('number of answered turns'),
       source_timezone: maybe(text('zone in which the source wrote its human-readable dates')),
       source: text('which archive fed the row: rest_v2 (GET /chats) or agent_v3 (list_archives of v3.5)'),
@@ -122,13 +124,13 @@ export const facts: readonly Table[] = [
   fact(
     'chat_groups',
     'One row per chat and group it belongs to.',
-    { group_id: int('group id; 0 is a group like any other'), ...repeated, first_response_seconds },
+    { group_id: int('group id; 0 is a group like any other'), ...repeated, ...responses },
     ['group_id'],
   ),
   fact(
     'chat_tags',
     'One row per chat and tag. Tags are case sensitive.',
-    { tag: text('tag'), ...repeated, first_response_seconds },
+    { tag: text('tag'), ...repeated, ...responses },
     ['tag'],
   ),
   fact(
