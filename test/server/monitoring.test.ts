@@ -136,6 +136,41 @@ test('alert rules and dashboard name what is there', async () => {
   }
 });
 
+interface Dashboard {
+  panels: {
+    id: number;
+    gridPos: { x: number; y: number; w: number; h: number };
+    targets: { expr: string; legendFormat: string }[];
+  }[];
+}
+
+test('the dashboard asks for each gauge of the disk, by labels that there are, in places of their own', async () => {
+  const { monitor } = await monitored();
+  const { panels } = JSON.parse(readFileSync(dashboard, 'utf8')) as Dashboard;
+  const targets = panels.flatMap((panel) => panel.targets);
+  const asked = targets.map(({ expr }) => expr).join(' ');
+  const all = await monitor.registry.metrics();
+  const disk = [...all.matchAll(/^# TYPE (chatledger_disk_\w+)/gm)].map(([, name = '']) => name);
+  expect(disk.length).toBe(3);
+  expect(disk.filter((name) => !asked.includes(name))).toEqual([]);
+  expect(all).toMatch(/^chatledger_disk_bytes\{kind="warehouse"\} \d/m);
+  const definitions = await monitor.registry.getMetricsAsArray();
+  const labels = definitions.flatMap((metric) => ('labelNames' in metric ? (metric.labelNames as string[]) : []));
+  for (const { expr, legendFormat } of targets) {
+    const named = [
+      ...legendFormat.matchAll(/\{\{(\w+)\}\}/g),
+      ...expr.matchAll(/[{,](\w+)="/g),
+      ...expr.matchAll(/ by \((\w+)\)/g),
+    ].map(([, label = '']) => label);
+    expect([expr, named.filter((label) => ![...labels, 'le', 'job'].includes(label))]).toEqual([expr, []]);
+  }
+  const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+    Array.from({ length: w * h }, (_, at) => `${x + (at % w)} ${y + Math.floor(at / w)}`),
+  );
+  expect(new Set(cells).size).toBe(cells.length);
+  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+});
+
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
 test.skipIf(!hasPromtool)(
   `promtool accepts rules and metrics${hasPromtool ? '' : ' (skipped: there is no promtool)'}`,
