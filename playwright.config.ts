@@ -6,7 +6,7 @@ import { chromium, launchArguments } from './test/journeys/chromium.ts';
 const DATA = 'test-results/journey-data';
 
 /** These write to the product that all journeys share: nothing that reads it runs beside them, and they run one after the other. */
-const writing = /(boards|business-hours|digests|user-data|operations|targets|tasks|variables)\.spec\.ts$/;
+const writing = /(boards|business-hours|digests|user-data|operations|settings|targets|tasks|variables)\.spec\.ts$/;
 
 // The configuration is read again by every worker; only the first reading may clear the folder.
 if (process.env['TEST_WORKER_INDEX'] === undefined) rmSync(DATA, { recursive: true, force: true });

@@ -30,7 +30,7 @@ const doorOf = (engine: Store, id: string): ApiDeps => ({
     lost: () => Promise.resolve(null),
     spare: () => Promise.resolve(0),
     open: () => Promise.reject(new Error('nothing is kept')),
-    space: 0,
+    space: () => 0,
   },
   auth: openAuth(new DatabaseSync(':memory:'), { url: 'http://127.0.0.1:3000', clock: () => now * 1000 }),
   files: tmpdir(),

@@ -41,6 +41,7 @@ import { addSavedQueries } from './saved-queries.ts';
 import { addSql } from './sql.ts';
 import { addBackups } from './backups.ts';
 import { addDisk } from './disk.ts';
+import { addSettings } from './settings.ts';
 import { addSnapshotFile } from './snapshot-file.ts';
 import { addSnapshots } from './snapshots.ts';
 import { addShares } from './shares.ts';
@@ -89,6 +90,7 @@ export function createApi(deps: ApiDeps): Hono {
   addSnapshotFile(app, deps);
   addBackups(app, deps);
   addDisk(app, deps);
+  addSettings(app, deps);
   addSql(app, deps, downloads);
   addSavedQueries(app, deps);
   addAssistants(app, deps);

@@ -3,6 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import type { Auth } from '#auth/auth.ts';
 import type { DigestDeps } from '#digests/deps.ts';
+import type { Post } from '#digests/channels/smtp.ts';
 import type { AgentFigures } from '#warehouse/query/agent-figures.ts';
 import type { WarehouseAccount, PublishedSnapshot, Snapshot } from '#warehouse/query/context.ts';
 import type { LostSnapshots } from '#warehouse/store/snapshot-store.ts';
@@ -11,6 +12,7 @@ import type { Backups } from './contract/backups.ts';
 import type { Disk } from './contract/disk.ts';
 import type { ParameterValues, SqlFileFormat } from './contract/sql.ts';
 import type { PullState } from './contract/health.ts';
+import type { Setting, Settings } from './contract/settings.ts';
 import type { AnswerOf } from './contract/endpoint.ts';
 import type { Erasure, planErasure, RunningErasure } from './contract/erasures.ts';
 import type { Recorded } from './contract/pulls.ts';
@@ -39,7 +41,7 @@ export interface SnapshotStore {
   /** It stays open as long as the request that asks for it. */
   open(id: string): Promise<OpenSnapshot>;
   /** Bytes that they may take. */
-  space: number;
+  space(): number;
 }
 
 /** A pull that runs. */
@@ -103,6 +105,16 @@ export interface Eraser {
   plan(person: WantedPerson): Promise<AnswerOf<typeof planErasure>>;
   /** `by`: who asks. Errors: Declined, while another erasure runs. */
   start(person: WantedPerson, by: string): void;
+}
+
+/** The settings of the program, some of which can be changed while it runs. */
+export interface SettingsStore {
+  list(): readonly Setting[];
+  ownPace(): Settings['own_pace'];
+  /** How mails are sent; null: not at all. */
+  mail(): Post | null;
+  /** By name; null: back to the default. Errors: Declined, and nothing is changed. */
+  change(values: Readonly<Record<string, string | null>>): void;
 }
 
 export type SqlAnswer =
@@ -192,6 +204,8 @@ export interface ApiDeps {
   sql?: SqlConsole;
   /** Absent: nobody makes any. */
   backups?: () => Backups;
+  /** Absent where there are none. */
+  settings?: SettingsStore;
   /** Absent: nobody looks. */
   disk?: () => Promise<Disk>;
   /** Which figures of named agents may be shown to anybody; all by default. */

@@ -1,6 +1,6 @@
 // Digests over HTTP: the list, changing one, making one now, a test, and what became of each send.
 import { setTimeout } from 'node:timers/promises';
-import type { Context, Hono } from 'hono';
+import type { Hono } from 'hono';
 import { z } from 'zod';
 import { channelForms, keyOfChannel, secretOf, urlOf, withoutSecret } from '#digests/channels/channels.ts';
 import { shortenedChannel, shortenedKey } from '#digests/channels/shortened.ts';
@@ -12,7 +12,7 @@ import type { StoredDigest } from '#digests/store.ts';
 import { sendTest } from '#digests/test-mail.ts';
 import { withSignal } from '#warehouse/cancellation.ts';
 import { channelIn, digestsOf, storedDigest, periodIn, secondsOf, seen } from './requested-digest.ts';
-import { callerIn, snapshotOf } from './context.ts';
+import { snapshotOf } from './context.ts';
 import {
   getDigest,
   listDigests,
@@ -28,6 +28,7 @@ import { routed, type AnswerOf } from './contract/endpoint.ts';
 import type { ApiDeps } from './deps.ts';
 import { savedIn, wantedIn } from './digest-form.ts';
 import { Declined } from './errors.ts';
+import { mailIsOff, outcomeOfMail, testAddress } from './test-address.ts';
 import { bodyOf } from './validation.ts';
 
 const most_shown = 200;
@@ -49,13 +50,6 @@ function shown(digests: DigestDeps, { digest }: StoredDigest): ShownDigest {
     schedule_problem: problem ?? null,
     last: sends[0] ? sendShown(sends[0]) : null,
   };
-}
-
-/** Recipient of a test: the user who asks; without logins or with a token, the given address. */
-function testAddress(c: Context, to: string | undefined): string {
-  const address = callerIn(c).user?.email ?? to;
-  if (address === undefined) throw new Declined('bad_request', 'to: a test needs a mail address');
-  return address;
 }
 
 /** Slow hosts are not waited for: later deliveries continue after the answer, which reports them as `waiting`. */
@@ -140,12 +134,10 @@ export function addDigests(app: Hono, deps: ApiDeps): void {
     const digests = digestsOf(deps, c);
     const body = await bodyOf(c, z.object({ to: testDigest.body.shape.to, digest: z.looseObject({}) }));
     const digest = wantedIn(deps, c, digests, { ...body.digest, id: c.req.param('id') });
-    if (!digests.post)
-      throw new Declined('unavailable', 'mail is off: set CHATLEDGER_SMTP_URL and CHATLEDGER_MAIL_FROM');
+    if (!digests.post) throw new Declined('unavailable', mailIsOff);
     const to = testAddress(c, body.to);
     const about = { to, period: periodIn(digests, digest, undefined), snapshot: snapshotOf(deps) };
     const outcome = await seen(to, () => sendTest(digests, digest, about));
-    const reason = outcome.kind === 'sent' ? null : outcome.reason;
-    return c.json<AnswerOf<typeof testDigest>>({ to, outcome: outcome.kind, reason });
+    return c.json<AnswerOf<typeof testDigest>>(outcomeOfMail(to, outcome));
   });
 }

@@ -22,7 +22,7 @@ export function addSnapshots(app: Hono, deps: ApiDeps): void {
     const bytes = isOfFiles ? kept.reduce((sum, { bytes }) => sum + bytes, spare) : null;
     const lost = await deps.snapshots.lost();
     return c.json<Snapshots>({
-      ...{ snapshots, bytes, space: deps.snapshots.space },
+      ...{ snapshots, bytes, space: deps.snapshots.space() },
       lost: lost && (isOfDigests ? lost : { ...lost, pinned: [] }),
     });
   });

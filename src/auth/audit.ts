@@ -25,6 +25,7 @@ export const auditActions = [
   ...['board.changed', 'board.removed'],
   ...['query.changed', 'query.removed'],
   ...['pull.started', 'settings.changed', 'audit.read'],
+  'mail.tested', // whether the mail server takes a mail
   'audit.shortened', // rows that were too old went
   'visitor.found', // what would be erased of somebody
   ...['visitor.erased', 'erasure.started'],

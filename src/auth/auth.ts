@@ -24,7 +24,7 @@ export interface Auth {
   audit: Audit;
   passwords: PasswordSignIn;
   /** Null if no mail can be sent, or nobody signs in with a password. */
-  passwordReset: PasswordReset | null;
+  readonly passwordReset: PasswordReset | null;
   secondFactor: SecondFactor;
   /** Null if no provider is configured. */
   singleSignOn: SingleSignOn | null;
@@ -66,7 +66,9 @@ interface AuthMeans {
   /** Whether signing in with a password requires a second factor. */
   needsFactor?: boolean;
   /** Missing: no mail can be sent. */
-  send?: ((letter: ResetLetter) => Promise<void>) | undefined;
+  send?: (letter: ResetLetter) => Promise<void>;
+  /** Whether mail can be sent now; by default always. */
+  canSend?: () => boolean;
   log?: (sentence: string) => void;
   /** Whether shared links can be created and opened. */
   hasSharing?: boolean;
@@ -82,7 +84,7 @@ const noHooks: UserHooks = { onFirst: () => undefined, onRemoved: () => undefine
 
 export function openAuth(database: DatabaseSync, means: AuthMeans): Auth {
   const { url, clock, hooks = noHooks, provider = null, accounts = () => [], send } = means;
-  const { log = () => undefined, needsFactor = false, hasSharing = false } = means;
+  const { log = () => undefined, needsFactor = false, hasSharing = false, canSend = () => true } = means;
   prepareTables(database);
   const secret = secretIn(database);
   const audit = auditIn(database, clock);
@@ -103,7 +105,9 @@ export function openAuth(database: DatabaseSync, means: AuthMeans): Auth {
   const passwords = passwordSignIn(database, { users, sessions, secondFactor, audit, clock, switchedOff });
   const reset = hasPasswords && send ? passwordReset(database, { users, audit, clock, url, send, log }) : null;
   return {
-    passwordReset: reset,
+    get passwordReset() {
+      return canSend() ? reset : null;
+    },
     ...{ users, sessions, tokens, shares, audit, passwords, secondFactor, hasPasswords, hasSharing },
     singleSignOn: provider
       ? singleSignOn({

@@ -12,6 +12,7 @@ export const rightNames = [
   'pulls:write', // starting a pull, and how pulls went
   'people:write', // users, what they may see, and their tokens
   'audit:read', // who did and who read what
+  'settings:write', // settings of the program, and all of their values but secrets
   'erase', // erasing a visitor for ever
 ] as const;
 

@@ -1,7 +1,8 @@
-// Sends a digest as a test mail to one address: outside the schedule, and without a record in the ledger.
+// Test mails to one address: a digest outside the schedule and without a record in the ledger, or a sentence that tries the mail server.
 import type { Snapshot } from '#warehouse/query/context.ts';
 import { messageIdOf } from './channels/letter.ts';
 import { mail } from './channels/mail.ts';
+import { builtFrom, handOver, type Post } from './channels/smtp.ts';
 import type { DeliveryOutcome } from './channels/outcome.ts';
 import type { DigestDeps } from './deps.ts';
 import type { Digest, DigestReader } from './digest.ts';
@@ -36,4 +37,10 @@ export async function sendTest(
   };
   const means = { now, folder, webhooks, post: post && { ...post, exchange_ms }, unsubscribe: null };
   return mail.deliver({ kind: 'mail' }, letter, means);
+}
+
+/** Tries how mails are sent, with a sentence. */
+export async function sendMailCheck(post: Post, to: string): Promise<DeliveryOutcome> {
+  const { subject, text } = words.mail.check;
+  return handOver(await builtFrom({ from: post.from, to, subject, text }), { ...post, exchange_ms }, to);
 }

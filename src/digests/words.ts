@@ -90,6 +90,10 @@ export const words = {
   mail: {
     why: 'Why',
     test: (title: string) => `Test: ${title}`,
+    check: {
+      subject: 'Test: mail from Chatledger works',
+      text: 'An admin of Chatledger has sent this mail to try its mail server. Nothing needs to be done.\n',
+    },
     part: (at: number, count: number) => `mail ${at} of ${count}`,
     unsubscribe: (where: string) => `To get no more of this report: ${where}`,
   },

@@ -29,14 +29,16 @@ function ownIn(state: DatabaseSync): Pick<UserData['views'], 'handOver' | 'forge
 export const urlOf = ({ host, port, proxies, public_url }: Config): string =>
   proxies.length > 0 && public_url !== null ? public_url : `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-export const authIn = (state: DatabaseSync, config: Config): Auth =>
+/** `mail`: as it is set when one is sent. */
+export const authIn = (state: DatabaseSync, config: Config, mail: () => Config['mail'] = () => config.mail): Auth =>
   openAuth(state, {
     url: urlOf(config),
     provider: config.provider,
     needsFactor: config.needs_factor,
     hasSharing: config.has_sharing,
     accounts: () => config.accounts.map(({ id }) => id),
-    send: config.mail ? sender({ smtp_url: config.mail.smtp_url, from: config.mail.from }) : undefined,
+    canSend: () => mail() !== null,
+    send: (letter) => sendBy(mail(), letter),
     log: complain,
     clock: () => clock() * 1000,
     hooks: {
@@ -47,12 +49,11 @@ export const authIn = (state: DatabaseSync, config: Config): Auth =>
   });
 
 /** Sends one mail. */
-const sender =
-  (post: Post) =>
-  async ({ to, subject, text }: ResetLetter): Promise<void> => {
-    const outcome = await handOver(await builtFrom({ from: post.from, to, subject, text }), post, to);
-    if (outcome.kind !== 'sent') throw new Error(outcome.reason);
-  };
+async function sendBy(post: Post | null, { to, subject, text }: ResetLetter): Promise<void> {
+  if (!post) throw new Error('mail was switched off before it could be sent');
+  const outcome = await handOver(await builtFrom({ from: post.from, to, subject, text }), post, to);
+  if (outcome.kind !== 'sent') throw new Error(outcome.reason);
+}
 
 type Doorstep = Pick<Config, 'admin' | 'host' | 'public_url' | 'provider'>;
 

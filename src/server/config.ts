@@ -14,6 +14,7 @@ import { Stopped } from './errors.ts';
 import { providerOf } from './oidc-settings.ts';
 import { publicPortOf } from './public-port.ts';
 import { rulesOf } from './redaction-settings.ts';
+import { isChangeable, savedSettingsIn } from './saved-settings.ts';
 import { secretsInFiles } from './secret-files.ts';
 import { allFigures, type AgentFigures } from '#warehouse/query/agent-figures.ts';
 import { agentFiguresOf, bytesOf, hostsIn, originsIn, proxiesIn, seedOf } from './setting-values.ts';
@@ -91,8 +92,8 @@ export interface Config {
 export interface SettingReading {
   name: SettingName;
   value: string | null;
-  /** `file`: NAME_FILE contains the path. */
-  source: 'environment' | '.env' | 'file' | 'default' | 'unset';
+  /** `file`: NAME_FILE contains the path; `page`: saved on the page Settings. */
+  source: 'environment' | '.env' | 'file' | 'page' | 'default' | 'unset';
   wrong: string | undefined;
 }
 
@@ -112,6 +113,7 @@ export function storeOfEnvironment(): { endpoint: string | undefined; hasRegion:
   return { endpoint: AWS_ENDPOINT_URL_S3 || AWS_ENDPOINT_URL, hasRegion: Boolean(AWS_REGION ?? AWS_PROFILE) };
 }
 
+/** The environment wins over `.env`, this over files of secrets, and all of them over the page Settings. */
 export function readEnvironment(env: NodeJS.ProcessEnv = process.env, folder = process.cwd()): Environment {
   const file = join(folder, '.env');
   const written = existsSync(file) ? parseEnv(textOf(file)) : {};
@@ -121,15 +123,18 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env, folder = p
   const named = accounts.accounts.flatMap(({ token_env, api_key_env }) => token_env ?? api_key_env ?? []);
   const secrets = [...secretNames, ...named];
   const { values, complaints } = secretsInFiles(given, secrets);
+  const saved = savedSettingsIn(resolve(folder, given.CHATLEDGER_DATA || settings.CHATLEDGER_DATA.default));
   const missing = complaints.length > 0 ? [] : withoutSecret(accounts.accounts, { ...given, ...values });
   const known = new Set<string>([...settingNames, ...secrets.flatMap((name) => [name, `${name}_FILE`])]);
   return {
     file: {
       accounts: missing.length > 0 ? [] : accounts.accounts,
-      complaints: [...accounts.complaints, ...complaints, ...missing],
+      complaints: [...accounts.complaints, ...complaints, ...missing, ...saved.complaints],
       secret: (name) => values[name] ?? given[name] ?? '',
     },
-    readings: settingNames.map((name) => reading(name, env[name], written[name], values[name])),
+    readings: settingNames.map((name) =>
+      reading(name, env[name], written[name], values[name], isChangeable(name) ? saved.values[name] : undefined),
+    ),
     unknown: names.filter((name) => !known.has(name)),
   };
 }
@@ -159,11 +164,11 @@ function textOf(file: string): string {
   }
 }
 
-function reading(name: SettingName, ...[fromEnv, fromFile, secret]: (string | undefined)[]): SettingReading {
+function reading(name: SettingName, ...[fromEnv, fromFile, secret, saved]: (string | undefined)[]): SettingReading {
   const setting: SettingDefinition = settings[name];
-  const value = fromEnv || fromFile || secret || setting.default;
+  const value = fromEnv || fromFile || secret || saved || setting.default;
   const unset = setting.default === null ? 'unset' : 'default';
-  const source = fromEnv ? 'environment' : fromFile ? '.env' : secret ? 'file' : unset;
+  const source = fromEnv ? 'environment' : fromFile ? '.env' : secret ? 'file' : saved ? 'page' : unset;
   return { name, value, source, wrong: value === null ? undefined : setting.wrong?.(value) };
 }
 

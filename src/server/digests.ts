@@ -30,6 +30,8 @@ interface DigestMeans {
   users: Pick<UserStore, 'byEmail' | 'wasOf'>;
   /** ISO instant of the last complete pull, or null. */
   last_success_at(): string | null;
+  /** As it is set when one is sent. */
+  mail(): Config['mail'];
   log(sentence: string): void;
 }
 
@@ -74,7 +76,9 @@ export function createDigestDeps(
     // Without proxies the public address serves links to files and nothing else.
     pages_url: config.proxies.length > 0 ? config.public_url : null,
     agentFigures: config.agent_figures,
-    post: config.mail,
+    get post() {
+      return around.mail();
+    },
     webhooks: { hosts: config.webhook_hosts, setting: 'CHATLEDGER_WEBHOOK_HOSTS' },
     sending: createSending(),
     owner: { process: process.pid, began: clock(), isAlive: isProcessAlive },

@@ -11,8 +11,8 @@ const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\
 
 export function settingsPage(): string {
   const rows = settingNames.map((name) => {
-    const { default: standard, meaning } = settings[name];
-    return `| \`${name}\` | ${standard === null ? '' : `\`${standard}\``} | ${cell(meaning)} |`;
+    const { default: standard, meaning, takes_effect = '' }: SettingDefinition = settings[name];
+    return `| \`${name}\` | ${standard === null ? '' : `\`${standard}\``} | ${cell(meaning)} | ${takes_effect} |`;
   });
   return [
     '# Settings',
@@ -23,11 +23,13 @@ export function settingsPage(): string {
       .map((name) => `\`${name}_FILE\``)
       .join(', ')} name`,
     'one each, as do the variables that `chatledger.json` names with `_FILE` behind them; a file that cannot be read, or one besides the variable itself, stops the start.',
+    'Those with an entry in the last column can be changed on the page Settings while the program runs; they are kept in `settings.json` of the data folder,',
+    'which a backup holds. What the environment, `.env` or a file of a secret sets wins over that page.',
     '`npx chatledger doctor` prints each one, where it comes from and what is wrong with it.',
     'This page is generated from `src/server/settings.ts`.',
     '',
-    '| variable | default | meaning |',
-    '| --- | --- | --- |',
+    '| variable | default | meaning | a change on the page Settings counts |',
+    '| --- | --- | --- | --- |',
     ...rows,
     '',
   ].join('\n');

@@ -1,6 +1,7 @@
 // The state of the web process: the served snapshot, the progress of pulls, the accounts. Assembles the API.
 import { rmSync } from 'node:fs';
 import type { ApiDeps } from '#api/deps.ts';
+import type { Auth } from '#auth/auth.ts';
 import type { DigestDeps } from '#digests/deps.ts';
 import { endRenderer } from '#digests/render/renderer.ts';
 import { warehouseAccounts } from './accounts.ts';
@@ -14,6 +15,7 @@ import { marksIn } from './erased/marks.ts';
 import { forgetFilesOfDead } from './files.ts';
 import type { Folder } from './folder.ts';
 import { openAppState } from './user-data/database.ts';
+import { liveSettings, type LiveSettings } from './live-settings.ts';
 import { localUserData } from './user-data/local.ts';
 import { pseudonymSecretIn } from './user-data/pseudonyms.ts';
 import { diskDaysIn } from './monitoring/disk-days.ts';
@@ -35,6 +37,7 @@ export interface Runtime {
   snapshots: ServedSnapshots;
   pulls: PullWatch;
   digests: DigestDeps;
+  settings: LiveSettings;
   /** Null: nobody asks. */
   monitor: Monitor | null;
   close(): Promise<void>;
@@ -50,12 +53,14 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
   const state = openAppState(folder.path);
   const snapshots = openSnapshots(folder.published, since, { memory: size, spill: size }, pseudonymSecretIn(state));
   const pulls = watchPulls(() => clock() * 1000);
-  const auth = authIn(state, config);
+  const auth: Auth = authIn(state, config, () => settings.mail());
+  const settings = liveSettings(config, (environment) => recordSettings(state, auth.audit, environment));
   const digests = createDigestDeps(config, folder, state, {
     users: auth.users,
     current: () => snapshots.current(),
     open: (id) => snapshots.older.open(id),
     last_success_at: () => snapshots.last_success_at(),
+    mail: settings.mail,
     log: complain,
   });
   recordSettings(state, auth.audit, readEnvironment());
@@ -71,11 +76,12 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
     snapshot: () => snapshots.current(),
     published: snapshots.published,
     publishedChats: snapshots.chats,
-    snapshots: { ...snapshots.older, space: config.snapshot_space },
+    snapshots: { ...snapshots.older, space: () => settings.config().snapshot_space },
     rewritten: snapshots.rewritten,
     sql: createSqlConsole(),
-    backups: () => backupsOf(config.backup, folder, clock()),
+    backups: () => backupsOf(settings.config().backup, folder, clock()),
     disk: disk.disk,
+    settings,
     erasures: () => erasures.list(),
     textsKeptFrom: () => marks.marks().texts ?? null,
     files: folder.files,
@@ -106,6 +112,7 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
   return {
     api,
     monitor,
+    settings,
     snapshots,
     pulls,
     digests,

@@ -1,10 +1,12 @@
 // Triggers pulls. node-cron only gives the time; a trigger during a pull is made up for once, right after it.
-import cron from 'node-cron';
+import cron, { type ScheduledTask } from 'node-cron';
 import { outsideRequests } from './request-scope.ts';
 
 export interface CronSchedule {
   /** Runs as soon as nothing runs. */
   now(): void;
+  /** Follows another expression from now on; what runs goes on. */
+  follow(expression: string): void;
   stop(): void;
 }
 
@@ -29,9 +31,15 @@ export function schedule(expression: string, work: () => Promise<void>): CronSch
       }
     }
   };
-  const task = cron.schedule(expression, () => void run(), { timezone: 'UTC' });
+  const begin = (times: string): ScheduledTask => cron.schedule(times, () => void run(), { timezone: 'UTC' });
+  let task = begin(expression);
   return {
     now: () => void run(),
+    follow(times) {
+      if (is_stopped) return;
+      void task.destroy();
+      task = begin(times);
+    },
     stop() {
       is_stopped = true;
       void task.destroy();

@@ -2,15 +2,13 @@
 import { wrongGroups, wrongRoles } from './oidc-settings.ts';
 import { wrongHours } from './business-hours-file.ts';
 import { wrongPatterns, wrongRuleNames } from './redaction-settings.ts';
+import { changeableSettings } from './changeable-settings.ts';
 import { serviceSettings } from './service-settings.ts';
 import {
   wholeNumber,
   address,
-  smtp,
-  sender,
   zone,
   date,
-  cron,
   size,
   hosts,
   emailAddress,
@@ -29,6 +27,8 @@ export interface SettingDefinition {
   is_secret?: boolean;
   /** An address, which may contain a user and password although they do not belong there. */
   is_address?: boolean;
+  /** Admins may change it on the page Settings while the program runs: when the new value counts. */
+  takes_effect?: string;
   /** A sentence about the problem with a value, or undefined. */
   wrong?: (value: string) => string | undefined;
 }
@@ -78,12 +78,6 @@ export const settings = {
       'which archive feeds the chats: rest_v2 (GET /chats), agent_v3 (list_archives; needs a token, and knows no goals and sales), or both: rest_v2 feeds, and `compare-sources` lists what agent_v3 says otherwise',
     wrong: archiveSource,
   },
-  CHATLEDGER_SNAPSHOT_SPACE: {
-    default: '10GB',
-    meaning:
-      'what kept snapshots may take; the oldest that no digest names go first, then the others (Operations and `doctor` name their digests), the newest never',
-    wrong: size,
-  },
   CHATLEDGER_QUERY_MEMORY: {
     default: '1GB',
     meaning:
@@ -95,16 +89,6 @@ export const settings = {
     meaning:
       'a folder outside of the data folder, best on another disk, to which `start` backs up everything that the data folder holds; settings are not in it',
     wrong: folderPath,
-  },
-  CHATLEDGER_BACKUP_CRON: {
-    default: '30 2 * * *',
-    meaning: 'when `start` makes a backup (UTC): before the first pull that is due after it',
-    wrong: cron,
-  },
-  CHATLEDGER_BACKUP_KEEP: {
-    default: '14',
-    meaning: 'how many backups are kept; older ones are removed when a new one is whole',
-    wrong: wholeNumber(1, 10_000),
   },
   CHATLEDGER_BACKUP_KEY: {
     default: null,
@@ -133,12 +117,6 @@ export const settings = {
     meaning:
       'json: what is said to the operator is one record of JSON a line on standard error, with a record of each answered request, and without e-mail addresses; text: lines to read, without those records',
     wrong: (value) => (value === 'text' || value === 'json' ? undefined : 'must be text or json'),
-  },
-  CHATLEDGER_PULL_CRON: { default: '*/5 * * * *', meaning: 'when to pull', wrong: cron },
-  CHATLEDGER_REQUESTS_PER_SECOND: {
-    default: '5',
-    meaning: 'pace towards the account (the embedded service is asked as fast as it answers)',
-    wrong: wholeNumber(1, 1000),
   },
   CHATLEDGER_API_TOKEN: { default: null, meaning: 'a preset token with admin rights, for automation', is_secret: true },
   CHATLEDGER_MCP_TOKEN: {
@@ -270,18 +248,6 @@ export const settings = {
       'port of the links in mails, opened when CHATLEDGER_PUBLIC_URL is set; by default the one after CHATLEDGER_PORT',
     wrong: wholeNumber(1, 65_535),
   },
-  CHATLEDGER_SMTP_URL: {
-    default: null,
-    meaning:
-      'mail server for digests, smtp://user:password@host:587 or smtps://…; without it digests go to the folder only',
-    is_secret: true,
-    wrong: smtp,
-  },
-  CHATLEDGER_MAIL_FROM: {
-    default: null,
-    meaning: 'who mails are from, such as Chatledger <reports@example.com>',
-    wrong: sender,
-  },
   CHATLEDGER_WEBHOOK_HOSTS: {
     default: null,
     meaning:
@@ -294,6 +260,7 @@ export const settings = {
     is_address: true,
     wrong: duckdbOnly,
   },
+  ...changeableSettings,
   ...serviceSettings,
 } as const satisfies Record<string, SettingDefinition>;
 

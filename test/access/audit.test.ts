@@ -408,10 +408,10 @@ describe('what is read', () => {
 });
 
 it('every endpoint that changes something, tells of conversations or hands out files says what the audit keeps of it', () => {
-  // Users, sessions, tokens and shared links are recorded where they are changed, tools of assistants with the questions that they put; views and
+  // Users, sessions, tokens, shared links and settings are recorded where they are changed, tools of assistants with the questions that they put; views and
   // menus are one's own.
   const elsewhere =
-    /^\/(mcp|users|password-reset|sign-on|tokens|shares|sessions|me|sign-in|sign-out|first-admin|views|pins)/;
+    /^\/(mcp|users|password-reset|sign-on|tokens|shares|sessions|me|sign-in|sign-out|first-admin|views|pins|settings$)/;
   const silent = contract.filter(
     ({ method, needs, path, audit }) =>
       audit === undefined &&

@@ -171,7 +171,7 @@ async function world(name: string, auth: Auth, isFull: boolean): Promise<World> 
       lost: () => Promise.resolve(null),
       spare: () => Promise.resolve(0),
       open: (id) => Promise.resolve(kept.find((one) => one.id === id) ?? kept[1]),
-      space: 10e9,
+      space: () => 10e9,
     },
   });
   return {

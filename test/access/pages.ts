@@ -37,6 +37,7 @@ export const pages: Readonly<Record<string, Page>> = {
   '/digests': { needs: 'digests:write', at: '/digests' },
   '/digests/[id]': { needs: 'digests:write', at: '/digests/month' },
   '/people': { needs: 'people:write', at: '/people' },
+  '/settings': { needs: 'settings:write', at: '/settings' },
   '/sql': { needs: 'files', at: '/sql' },
   '/audit': { needs: 'audit:read', at: '/audit' },
   '/erase': { needs: 'erase', at: '/erase' },

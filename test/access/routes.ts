@@ -130,6 +130,9 @@ export const routes: Readonly<Record<string, Route>> = {
   'DELETE /users/{id}': only('people:write'),
   'DELETE /users/{id}/second-factor': only('people:write'),
 
+  'GET /settings': only('settings:write'),
+  'PUT /settings': only('settings:write'),
+  'POST /settings/test-mail': only('settings:write'),
   'GET /audit': only('audit:read'),
   'GET /audit.csv': only('audit:read'),
 

@@ -66,7 +66,7 @@ const doors = (): Doors =>
       lost: () => Promise.resolve(null),
       spare: () => Promise.resolve(0),
       open: () => Promise.resolve({ id: 's1', published_at, engine }),
-      space: 10e9,
+      space: () => 10e9,
     },
   });
 

@@ -20,7 +20,7 @@ export function apiDeps(engine: Store | null, differs: Partial<ApiDeps> = {}): A
       lost: () => Promise.resolve(null),
       spare: () => Promise.resolve(0),
       open: () => Promise.reject(new Error('nothing is kept')),
-      space: 10e9,
+      space: () => 10e9,
     },
     files: join(tmpdir(), 'chatledger-files'),
     userData: userData(),

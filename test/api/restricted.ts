@@ -93,7 +93,7 @@ export async function restrictedAccount(): Promise<Restricted> {
             lost: () => Promise.resolve(null),
             spare: () => Promise.resolve(0),
             open: () => Promise.resolve({ ...about, engine, pseudonyms: pseudonymSecret }),
-            space: 10e9,
+            space: () => 10e9,
           },
         }),
       );

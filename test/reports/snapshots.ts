@@ -91,7 +91,7 @@ export async function twoSnapshots(
       lost: () => lostSnapshots(folder),
       spare: () => Promise.resolve(0),
       open: async (id) => ({ id, published_at: instantOf(id), engine: await open(id) }),
-      space: 10e9,
+      space: () => 10e9,
     },
     async close() {
       for (const opened of engines.values()) await (await opened).close();

@@ -53,6 +53,8 @@ beforeAll(async () => {
   await well(filled, ['token', 'list']);
   mkdirSync(join(data(filled), 'digests', 'monday'), { recursive: true, mode: 0o700 });
   writeFileSync(join(data(filled), 'digests', 'monday', 'overview.csv'), 'chats\n7\n', { mode: 0o600 });
+  const saved = join(data(filled), 'settings.json');
+  writeFileSync(saved, JSON.stringify({ CHATLEDGER_BACKUP_KEEP: '9' }), { mode: 0o600 });
   before = await metricsOf(filled, [[]]);
   [plain, secret] = [join(newFolder(), 'plain'), join(newFolder(), 'secret')];
   made = JSON.parse(await well(filled, ['backup', plain, '--json'])) as typeof made;

@@ -33,7 +33,7 @@ beforeEach(async () => {
   const served = apiDeps(null, {
     snapshot: () => snapshots.current(),
     published: snapshots.published,
-    snapshots: { ...snapshots.older, space: 10e9 },
+    snapshots: { ...snapshots.older, space: () => 10e9 },
     clock: () => start + 86_400_000,
     accounts: () => [{ id: 'default', timezone: 'UTC', since: '2026-05-01' }],
   });

@@ -39,6 +39,7 @@ import { addSavedQuery, changeSavedQuery, getSavedQuery, listSavedQueries, remov
 import { exportSql, listSqlTables, runSql } from './sql.ts';
 import { getBackups } from './backups.ts';
 import { getDisk } from './disk.ts';
+import { listSettings, saveSettings, sendTestMail } from './settings.ts';
 import { downloadKeptSnapshot, downloadSnapshot, listPulls, listSnapshots, startPull } from './pulls.ts';
 import { getReceipt } from './receipts.ts';
 import { getReconciliation, listRestatements } from './reconciliation.ts';
@@ -114,6 +115,9 @@ const named = [
   listSnapshots,
   getBackups,
   getDisk,
+  listSettings,
+  saveSettings,
+  sendTestMail,
   listSqlTables,
   runSql,
   exportSql,

@@ -8,6 +8,13 @@ import { isLanguage, no_language } from '#digests/language.ts';
 import { isZone } from '#warehouse/zone.ts';
 import { endpoint, unpublished } from './endpoint.ts';
 
+/** What became of a mail that somebody waits for. */
+export const mailOutcome = z.object({
+  to: z.string(),
+  outcome: z.enum(['sent', 'retry', 'failed', 'unknown']).openapi({ description: 'retry: not taken for now' }),
+  reason: z.string().nullable(),
+});
+
 const DigestSend = z
   .object({
     period: z.string(),
@@ -133,11 +140,7 @@ export const testDigest = endpoint({
     digest: digestSchema.partial({ id: true }).openapi({ description: 'Its id is that of the path' }),
   }),
   answers: { 200: 'What became of it' },
-  schema: z.object({
-    to: z.string(),
-    outcome: z.enum(['sent', 'retry', 'failed', 'unknown']).openapi({ description: 'retry: not taken for now' }),
-    reason: z.string().nullable(),
-  }),
+  schema: mailOutcome,
   refusals: { 400: 'What is wrong with it', 503: `${unpublished}, or mail is off` },
 });
 

@@ -24,6 +24,7 @@ export const words = {
     '/digests': 'Scheduled reports',
     '/business-hours': 'Business hours',
     '/people': 'People',
+    '/settings': 'Settings',
     '/audit': 'Audit',
     '/erase': 'Erase',
   } as Record<string, string>,

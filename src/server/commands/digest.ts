@@ -51,6 +51,7 @@ export async function digest(action: string, name: string | undefined, options: 
     current: () => snapshots.current(),
     open: (id) => snapshots.older.open(id),
     last_success_at: () => snapshots.last_success_at(),
+    mail: () => config.mail,
     log: complain,
   });
   try {

@@ -8,7 +8,8 @@ import type { Folder } from '../folder.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface BackingUpParts {
-  config: Pick<Config, 'backup'>;
+  /** As it is set now. */
+  backup: () => Config['backup'];
   folder: Folder;
   terminal: Terminal;
   children: Children;
@@ -16,10 +17,11 @@ interface BackingUpParts {
 
 /** A failure never stops the following pull. `isAnythingThere`: a snapshot is published. */
 export function backingUp(
-  { config: { backup }, folder, terminal, children }: BackingUpParts,
+  { backup: settings, folder, terminal, children }: BackingUpParts,
   isAnythingThere: () => boolean,
 ): () => Promise<void> {
   return async () => {
+    const backup = settings();
     if (backup.folder === null || !isAnythingThere()) return;
     if (!isBackupDue(backup, backupStatus(folder), clock())) return;
     let is_told = false;

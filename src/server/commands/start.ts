@@ -172,8 +172,11 @@ function schedulePulls({ config, folder, terminal, children, runtime, readiness 
       );
   };
   const retain = retaining({ config, folder, terminal, children }, published);
-  const backUp = backingUp({ config, folder, terminal, children }, () => Boolean(runtime.snapshots.current()));
+  const backUp = backingUp({ backup: () => runtime.settings.config().backup, folder, terminal, children }, () =>
+    Boolean(runtime.snapshots.current()),
+  );
   const pulls = schedule(config.pull_cron, work);
+  runtime.settings.onChange(({ pull_cron }) => pulls.follow(pull_cron));
   readiness.scheduled();
   runtime.api.pullNow = pulls.now;
   runtime.api.eraser = createEraser(children, ({ kind }) => (kind === 'published' ? published() : undefined));

@@ -66,6 +66,7 @@ export const auditWords = {
     'query.removed': 'Removed a saved query',
     'pull.started': 'Started a pull',
     'settings.changed': 'Changed a setting',
+    'mail.tested': 'Tried the mail server',
     'visitor.found': 'Looked for a visitor to erase',
     'erasure.started': 'Began to erase a visitor',
     'visitor.erased': 'Erased a visitor',

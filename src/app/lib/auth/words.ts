@@ -140,6 +140,7 @@ export const authWords = {
     'pulls:write': 'pulls',
     'people:write': 'people',
     'audit:read': 'the audit',
+    'settings:write': 'settings',
     erase: 'erasing visitors',
   } satisfies Record<Right, string>,
 };

@@ -6,8 +6,7 @@ export const digestWords = {
   none: 'There are no scheduled reports. Make one, and it is sent by itself when its period is over.',
   make: 'New report',
   failedToLoad: 'The scheduled reports cannot be read.',
-  noMail:
-    'Mail is off: reports go to the data folder. Set CHATLEDGER_SMTP_URL and CHATLEDGER_MAIL_FROM to send them by mail.',
+  noMail: 'Mail is off: reports go to the data folder. An admin can set a mail server on the page Settings.',
   edit: 'Edit',
   preview: 'Preview',
   previewOf: (title: string) => `Preview of ${title} as PDF`,
@@ -108,7 +107,7 @@ export const digestWords = {
     removeReader: (name: string) => `Remove ${name || 'this recipient'}`,
     notByMail: 'Mail is not ticked under “Sent to”: this recipient gets no mail.',
     mailIsOff: (isElsewhere: boolean) =>
-      `Mail is off (CHATLEDGER_SMTP_URL is not set): this recipient gets ${isElsewhere ? 'no mail' : 'nothing'}.`,
+      `Mail is off (no mail server is set): this recipient gets ${isElsewhere ? 'no mail' : 'nothing'}.`,
     save: 'Save',
     saving: 'Saving…',
     saved: 'Saved.',
@@ -129,7 +128,7 @@ export const digestWords = {
     send: 'Send a test',
     sendTo: (address: string) => `Send a test to ${address}`,
     sending: 'Sending the test…',
-    off: 'Mail is off: set CHATLEDGER_SMTP_URL and CHATLEDGER_MAIL_FROM to send a test.',
+    off: 'Mail is off: a test can be sent when an admin has set a mail server on the page Settings.',
     outcomes: {
       sent: (to: string) => `The mail server took the test for ${to}. It is not part of the history.`,
       retry: (to: string) => `The test for ${to} did not go out:`,

@@ -22,7 +22,10 @@ const places: Partial<Record<MenuGroup, string[]>> = {
   '': ['own-figures'],
   quality: ['agents', 'transcripts', 'chat-rows'],
   outcome: ['targets'],
-  trust: ['reconciliation', 'operations', 'catalogue', 'sql', 'business-hours', 'digests', 'people', 'audit', 'erase'],
+  trust: [
+    ...['reconciliation', 'operations', 'catalogue', 'sql', 'business-hours', 'digests'],
+    ...['people', 'settings', 'audit', 'erase'],
+  ],
 };
 
 const entryOf = ({ id, title, path, menu: { short = title } }: Dashboard): MenuEntry => ({
@@ -46,6 +49,7 @@ const needed: Partial<Record<string, Right>> = {
   sql: 'files',
   digests: 'digests:write',
   people: 'people:write',
+  settings: 'settings:write',
   audit: 'audit:read',
   erase: 'erase',
 };

@@ -1,0 +1,106 @@
+// The texts of the page of settings.
+import type { Setting } from '#api/contract/settings.ts';
+
+/** A field of a form: how it is called, what stands below it, and choices by value. */
+export interface FieldWords {
+  label: string;
+  hint: string;
+  choices?: Readonly<Record<string, string>>;
+}
+
+const every = {
+  '*/5 * * * *': 'Every 5 minutes',
+  '*/15 * * * *': 'Every 15 minutes',
+  '*/30 * * * *': 'Every 30 minutes',
+  '0 * * * *': 'Every hour',
+  '0 */6 * * *': 'Every 6 hours',
+  '0 3 * * *': 'Every day at 03:00 UTC',
+};
+
+const nightly = {
+  '30 2 * * *': 'Every day at 02:30 UTC',
+  '30 14 * * *': 'Every day at 14:30 UTC',
+  '30 2 * * 0': 'Every Sunday at 02:30 UTC',
+};
+
+export const settingsWords = {
+  title: 'Settings',
+  sentence: 'What admins can change while the program runs, and a list of all settings.',
+  save: 'Save',
+  saving: 'Saving…',
+  saved: (effects: readonly string[]) => `Saved. It counts ${effects.join(' and ')}.`,
+  unchanged: 'Nothing was changed.',
+  failed: 'The settings could not be loaded.',
+  own: 'Another schedule',
+  cron: 'As cron, in UTC: minute, hour, day of the month, month, day of the week',
+  standard: (value: string) => `Default: ${value}.`,
+  none: 'Default: not set.',
+  fixed: {
+    environment: 'Set by the environment, which wins: change it there and restart.',
+    '.env': 'Set by the file .env, which wins: change it there and restart.',
+    file: 'Set by the file of a secret, which wins: change it there and restart.',
+  } as Partial<Record<Setting['source'], string>>,
+  secret: {
+    set: 'It is set. Leave this empty to keep it.',
+    remove: 'Remove it',
+  },
+  groups: {
+    pulls: {
+      title: 'Pulls',
+      sentence: 'How often Chatledger asks the account for what is new, and how fast.',
+      fields: {
+        CHATLEDGER_PULL_CRON: { label: 'Schedule', hint: '', choices: every },
+        CHATLEDGER_REQUESTS_PER_SECOND: {
+          label: 'Requests a second',
+          hint: 'The embedded service is asked as fast as it answers.',
+        },
+      },
+    },
+    mail: {
+      title: 'Mail',
+      sentence:
+        'The server that sends scheduled reports and links for new passwords. Without one, reports go to the data folder.',
+      fields: {
+        CHATLEDGER_SMTP_URL: {
+          label: 'Mail server',
+          hint: 'smtp://user:password@host:587 or smtps://…, with special characters percent-encoded.',
+        },
+        CHATLEDGER_MAIL_FROM: { label: 'Sender', hint: 'Such as Chatledger <reports@example.com>.' },
+      },
+    },
+    kept: {
+      title: 'Snapshots and backups',
+      sentence: 'How much of the past is kept, and how often a backup is made where a folder for backups is set.',
+      fields: {
+        CHATLEDGER_SNAPSHOT_SPACE: {
+          label: 'Space of kept snapshots',
+          hint: 'A size like 10GB. The oldest go first, those that reports name last.',
+        },
+        CHATLEDGER_BACKUP_CRON: { label: 'Backups', hint: '', choices: nightly },
+        CHATLEDGER_BACKUP_KEEP: { label: 'Backups that are kept', hint: '' },
+      },
+    },
+  } as Record<string, { title: string; sentence: string; fields: Readonly<Record<string, FieldWords>> }>,
+  ownPace: (accounts: string) => `Accounts with a pace of their own in chatledger.json keep it: ${accounts}.`,
+  pace: (account: string, pace: number) => `${account} (${pace} a second)`,
+  mailOff: 'Save a mail server and a sender, then a test can be sent.',
+  settling:
+    'How long days stay open is no setting: it follows from how late this account’s chats, ratings and tags were seen to change.',
+  all: {
+    title: 'All settings',
+    sentence:
+      'Where a change needs a restart, the variable is set in the environment or in the file .env. Values of secrets are never shown.',
+    onlySet: 'Only those that are set',
+    heads: ['Setting', 'Value', 'Default', 'Set by', 'A change counts'],
+    unset: 'not set',
+    restart: 'after a restart',
+    sources: {
+      environment: 'environment',
+      '.env': '.env',
+      file: 'file of a secret',
+      page: 'this page',
+      default: 'default',
+      unset: '',
+    } satisfies Record<Setting['source'], string>,
+  },
+};

@@ -1,0 +1,51 @@
+// Settings that admins may change on the page Settings while the program runs; the environment wins over that page.
+import type { SettingDefinition } from './settings.ts';
+import { cron, sender, size, smtp, wholeNumber } from './setting-values.ts';
+
+export const changeableSettings = {
+  CHATLEDGER_PULL_CRON: {
+    default: '*/5 * * * *',
+    meaning: 'when to pull (UTC)',
+    takes_effect: 'at once',
+    wrong: cron,
+  },
+  CHATLEDGER_REQUESTS_PER_SECOND: {
+    default: '5',
+    meaning: 'pace towards the account (the embedded service is asked as fast as it answers)',
+    takes_effect: 'with the next pull',
+    wrong: wholeNumber(1, 1000),
+  },
+  CHATLEDGER_SMTP_URL: {
+    default: null,
+    meaning:
+      'mail server for digests, smtp://user:password@host:587 or smtps://…; without it digests go to the folder only',
+    is_secret: true,
+    takes_effect: 'at once; for transcripts of the embedded service after a restart',
+    wrong: smtp,
+  },
+  CHATLEDGER_MAIL_FROM: {
+    default: null,
+    meaning: 'who mails are from, such as Chatledger <reports@example.com>',
+    takes_effect: 'at once',
+    wrong: sender,
+  },
+  CHATLEDGER_SNAPSHOT_SPACE: {
+    default: '10GB',
+    meaning:
+      'what kept snapshots may take; the oldest that no digest names go first, then the others (Operations and `doctor` name their digests), the newest never',
+    takes_effect: 'with the next pull',
+    wrong: size,
+  },
+  CHATLEDGER_BACKUP_CRON: {
+    default: '30 2 * * *',
+    meaning: 'when `start` makes a backup (UTC): before the first pull that is due after it',
+    takes_effect: 'with the next pull',
+    wrong: cron,
+  },
+  CHATLEDGER_BACKUP_KEEP: {
+    default: '14',
+    meaning: 'how many backups are kept; older ones are removed when a new one is whole',
+    takes_effect: 'with the next backup',
+    wrong: wholeNumber(1, 10_000),
+  },
+} as const satisfies Record<string, SettingDefinition>;

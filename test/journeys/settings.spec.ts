@@ -1,0 +1,61 @@
+// Settings: a value is refused and saved, one that the environment sets cannot be touched, and a mail server is tried and removed again.
+import { expect } from '@playwright/test';
+import { expectAccessible, expectFits } from './accessible.ts';
+import { open, test } from './product.ts';
+
+test('settings are changed while the program runs, as far as the environment leaves them', async ({
+  page,
+  complaints,
+}) => {
+  await open(page, '/settings');
+  // The schedule of the product that these journeys share is set by its environment.
+  await expect(page.getByRole('combobox', { name: 'Schedule', exact: true })).toBeDisabled();
+  await expect(page.getByText('Set by the environment, which wins').first()).toBeVisible();
+  await expectAccessible(page);
+
+  const kept = page.getByRole('region', { name: 'Snapshots and backups' });
+  const space = kept.getByLabel('Space of kept snapshots');
+  await space.fill('plenty');
+  await kept.getByRole('button', { name: 'Save' }).click();
+  await expect(kept.getByRole('alert')).toHaveText('Space of kept snapshots: must be a size like 10GB or 500MB');
+  await expect.poll(() => complaints.splice(0)).toEqual([expect.stringContaining('400 (Bad Request)')]);
+  await expect(space).toHaveValue('plenty');
+  await space.fill('12GB');
+  await kept.getByRole('combobox', { name: 'Backups', exact: true }).selectOption('Another schedule');
+  await kept.getByLabel('As cron, in UTC').fill('15 1 * * *');
+  await kept.getByRole('button', { name: 'Save' }).press('Enter');
+  await expect(kept.getByRole('status')).toHaveText('Saved. It counts with the next pull.');
+  const row = page.getByRole('row').filter({ hasText: 'CHATLEDGER_SNAPSHOT_SPACE' });
+  await expect(row).toContainText('12GB10GBthis page');
+  await page.getByLabel('Only those that are set').check();
+  await expect(page.getByRole('row').filter({ hasText: 'CHATLEDGER_LOG' })).toHaveCount(0);
+  await expect(row).toBeVisible();
+
+  const mail = page.getByRole('region', { name: 'Mail', exact: true });
+  await expect(mail).toContainText('Save a mail server and a sender, then a test can be sent.');
+  await mail.getByLabel('Mail server').fill('smtp://ann:s3cret@127.0.0.1:9');
+  await mail.getByRole('button', { name: 'Save' }).click();
+  await expect(mail.getByRole('alert')).toHaveText('Mail server and Sender belong together: set Sender too');
+  await expect.poll(() => complaints.splice(0)).toEqual([expect.stringContaining('400 (Bad Request)')]);
+  await mail.getByLabel('Sender').fill('Reports <reports@example.com>');
+  await mail.getByRole('button', { name: 'Save' }).click();
+  await expect(mail.getByLabel('Mail server')).toHaveValue('');
+  await expect(mail).toContainText('It is set. Leave this empty to keep it.');
+  await mail.getByLabel('Mail address for a test').fill('ann@example.com');
+  await mail.getByRole('button', { name: 'Send a test' }).click();
+  await expect(mail).toContainText('the mail server cannot be reached');
+  expect(await page.content()).not.toContain('s3cret');
+  await expectAccessible(page);
+  await expectFits(page);
+
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await mail.getByRole('button', { name: 'Remove it' }).click();
+  await mail.getByLabel('Sender').fill('');
+  await mail.getByRole('button', { name: 'Save' }).click();
+  await expect(mail).toContainText('Save a mail server and a sender, then a test can be sent.');
+  await space.fill('');
+  await kept.getByRole('combobox', { name: 'Backups', exact: true }).selectOption('Every day at 02:30 UTC');
+  await kept.getByRole('button', { name: 'Save' }).click();
+  await expect(kept.getByRole('status')).toContainText('Saved.');
+  await expect(space).toHaveValue('10GB');
+});
