@@ -154,7 +154,7 @@ test('the dashboard asks for each gauge of the disk, by labels that there are, i
   expect(disk.length).toBe(3);
   expect(disk.filter((name) => !asked.includes(name))).toEqual([]);
   expect(all).toMatch(/^chatledger_disk_bytes\{kind="warehouse"\} \d/m);
-  const definitions = await monitor.registry.getMetricsAsArray();
+  const definitions = monitor.registry.getMetricsAsArray();
   const labels = definitions.flatMap((metric) => ('labelNames' in metric ? (metric.labelNames as string[]) : []));
   for (const { expr, legendFormat } of targets) {
     const named = [

@@ -1,4 +1,6 @@
 // Who is let in by the command line sees something: what does not exist is refused with what does.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { filledFolder, type Filled } from './filled.ts';
 import { copiedFolder } from './program.ts';
@@ -35,3 +37,40 @@ test.each([
     ['vic@example.com', 'viewer', { accounts: ['default'], groups: [1] }],
   ]);
 });
+
+/** Bytes at the end of the file. */
+const kept = 4 * 262_144;
+test.each([
+  ['is none', () => Buffer.from('not a snapshot any more '.repeat(900))],
+  ['is cut off', (whole: Buffer) => whole.subarray(0, whole.length / 2)],
+  [
+    'has lost its rows',
+    (whole: Buffer) =>
+      Buffer.concat([whole.subarray(0, 12_288), Buffer.alloc(whole.length - 12_288 - kept), whole.subarray(-kept)]),
+  ],
+])(
+  'whoever is added while the published file %s is let in, and a warning says what was not checked',
+  async (_, damaged) => {
+    const own = copiedFolder(filled.folder);
+    const snapshots = join(own, 'data', 'published', 'snapshots');
+    for (const name of readdirSync(snapshots).filter((file) => file.endsWith('.duckdb'))) {
+      const file = join(snapshots, name);
+      writeFileSync(file, damaged(readFileSync(file)));
+    }
+    await filled.command(own, 'user', 'add', 'admin@example.com', '--role', 'admin');
+    const added = await filled.command(own, 'user', 'add', 'y@example.com', '--groups', '2,99', '--json');
+    expect([added.code, added.complained]).toEqual([
+      0,
+      expect.stringMatching(/^chatledger: groups 2, 99 could not be checked, .+\.duckdb/),
+    ]);
+    expect(JSON.parse(added.said)).toMatchObject({ email: 'y@example.com', rows: { groups: [2, 99] } });
+    const changed = await filled.command(own, 'user', 'groups', 'y@example.com', '--groups', '3');
+    expect([changed.code, changed.complained]).toEqual([0, expect.stringContaining('groups 3 could not be checked')]);
+    const agent = ['z@example.com', '--role', 'agent', '--agent', 'pria', '--groups', '1'];
+    expect((await filled.command(own, 'user', 'add', ...agent)).complained).toContain(
+      'groups 1 and agent pria could not be checked',
+    );
+    // What is wrong without looking anything up is refused as ever.
+    expect((await filled.command(own, 'user', 'add', 'x@example.com', '--groups', 'sales')).code).toBe(2);
+  },
+);

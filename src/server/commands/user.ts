@@ -10,10 +10,10 @@ import { contextWhenPublished, type WarehouseAccount } from '#warehouse/query/co
 import { localReader } from '#warehouse/query/reader.ts';
 import { listOf, type Listed } from '#warehouse/read/account-lists.ts';
 import { newest, openSnapshot } from '#warehouse/store/snapshot-store.ts';
-import { exitCodes, Stopped } from '../errors.ts';
+import { exitCodes, Stopped, stoppedByFile } from '../errors.ts';
 import { withAuth } from '../auth.ts';
 import { tableOf } from '../text-table.ts';
-import { out, outJson } from '../terminal.ts';
+import { out, outJson, say } from '../terminal.ts';
 
 interface UserOptions {
   name?: string;
@@ -145,11 +145,30 @@ function seen({ rows: { accounts, groups, agent } }: StoredUser): string {
 
 /**
  * A mistyped group or login would show nothing, without a word. Before the first publication, and in an account that lists none yet, any
- * may be named. Errors: Stopped.
+ * may be named; where the snapshot cannot be read, a warning says that nothing was checked. Errors: Stopped.
  */
-async function assertListed({ rows }: UserInput, { accounts, published }: UserSettings): Promise<void> {
+async function assertListed({ rows }: UserInput, settings: UserSettings): Promise<void> {
   const [groups, agents] = [rows.groups ?? [], rows.agent === undefined ? [] : [rows.agent]];
-  const last = groups.length + agents.length > 0 ? await newest(published) : null;
+  if (groups.length + agents.length === 0) return;
+  try {
+    await assertInSnapshot(rows, [groups, agents], settings);
+  } catch (error) {
+    if (error instanceof Stopped || !(error instanceof Error) || !stoppedByFile(error)) throw error;
+    const named = [
+      ...(groups.length > 0 ? [`groups ${groups.join(', ')}`] : []),
+      ...(agents.length > 0 ? [`agent ${agents.join(', ')}`] : []),
+    ];
+    say(`${named.join(' and ')} could not be checked, and what does not exist shows no chats: ${error.message}`);
+  }
+}
+
+/** Errors: Stopped; those of openWarehouse. */
+async function assertInSnapshot(
+  rows: UserInput['rows'],
+  [groups, agents]: readonly [readonly number[], readonly string[]],
+  { accounts, published }: UserSettings,
+): Promise<void> {
+  const last = await newest(published);
   if (!last) return;
   const engine = await openSnapshot(published, last.id);
   try {
