@@ -43,6 +43,14 @@ const chatsOf = (seed: number, count: number): Chat[] => {
       groups: fc.subarray([0, 3, 4], { minLength: 1 }),
       tags: fc.subarray(['one', 'two']),
       country: fc.constantFrom('Poland', 'Spain'),
+      goals: fc.array(
+        fc.record({
+          ...{ id: fc.constantFrom(1, 2), sale: fc.boolean(), price: fc.constantFrom('0', '0.1', '12.5') },
+          at: fc.constantFrom('2026-03-28T12:00:00Z', '2026-03-29T01:10:00Z', '2026-04-03T00:00:00Z'),
+          currency: fc.constantFrom('EUR', 'PLN'),
+        }),
+        { maxLength: 2 },
+      ),
       isReplied: fc.boolean(),
     },
     { requiredKeys: ['start'] },
@@ -58,7 +66,7 @@ const questions = fc
   .record({
     timezone: fc.constantFrom('UTC', 'Europe/Warsaw', 'Asia/Kathmandu', 'America/St_Johns'),
     grain: fc.constantFrom('hour', 'day', 'week', 'month', 'total'),
-    split: fc.subarray(['agent', 'group', 'tag', 'weekday', 'hour_of_day'], { maxLength: 2 }),
+    split: fc.subarray(['agent', 'group', 'tag', 'currency', 'weekday', 'hour_of_day'], { maxLength: 2 }),
     agent: fc.option(fc.constantFrom('a@x.test', 'nobody@x.test'), { freq: 1 }),
     group: fc.option(fc.constantFrom('0', '3'), { freq: 1 }),
     tag: fc.option(fc.subarray(['one', 'two'], { minLength: 1 }), { freq: 1 }),

@@ -1,7 +1,15 @@
 // Parts of metrics that count rows of facts: chats or goals, in the local cells of a question.
 import type { Ask } from './ask.ts';
 import type { Bind } from './bind.ts';
-import { cells, localColumn, localKeys, numbered, quarters, type LocalKey } from './time-buckets.ts';
+import {
+  cells,
+  localColumn,
+  localKeys,
+  numbered,
+  quarters,
+  type LocalKey,
+  type NumberedPeriods,
+} from './time-buckets.ts';
 import { scanOf } from './scan.ts';
 import { fromRollup, rollupTable } from './rollup.ts';
 import type { Archived } from '../definitions/metric.ts';
@@ -51,11 +59,23 @@ function grouped(
   return select(name, columns, `${reading.from(join)}${groupBy([...by, ...reading.splits])}`);
 }
 
-/** Mergeable aggregates: many rows are first grouped by quarter hour, which needs no local time. */
+/** Rows grouped by the number of their period, which is written out for the groups only. */
+const byNumber = (reading: Aggregation, { cell, period }: NumberedPeriods, shown: readonly string[]): string[] => [
+  grouped(reading, 'by_cell', [`${cell} as cell`], ['cell']),
+  select('archived', [`${period('cell')} as period`, ...shown], 'from by_cell'),
+];
+
+/**
+ * Mergeable aggregates: many rows are first grouped by quarter hour, which needs no local time. With a split most rows of a quarter hour
+ * have a group of their own, so that they are grouped by their cells at once.
+ */
 function summed(reading: Aggregation): string[] {
   const { ask, bind, quarter, local, splits, parts, isKept } = reading;
   const cellOf = (of: string): string[] => local.map((key) => `${localColumn(ask, bind, key, of)} as ${key}`);
-  if (isKept || local.length === 0) return [grouped(reading, 'archived', cellOf(quarter), local)];
+  const isSplit = splits.length > 0 && !isKept;
+  const even = isSplit ? numbered(ask, bind, local, quarter) : undefined;
+  if (even) return byNumber(reading, even, [...splits, ...parts.map(([name]) => name)]);
+  if (isKept || isSplit || local.length === 0) return [grouped(reading, 'archived', cellOf(quarter), local)];
   const columns = [...cellOf('quarter'), ...splits, ...parts.map(([name, part]) => merged(name, part))];
   return [
     grouped(reading, 'by_quarter', [`${quarter} as quarter`], [quarter]),
@@ -76,11 +96,7 @@ function sorted(reading: Aggregation): string[] {
   const shown = [...splits, ...aggregates(parts, dialect, fill).unpacked];
   if (local.length === 0) return [grouped(reading, 'by_split', [], []), select('archived', shown, 'from by_split')];
   const even = numbered(ask, bind, local, quarter);
-  if (even)
-    return [
-      grouped(reading, 'by_cell', [`${even.cell} as cell`], ['cell']),
-      select('archived', [`${even.period('cell')} as period`, ...shown], 'from by_cell'),
-    ];
+  if (even) return byNumber(reading, even, shown);
   const ofCells = local.map((key) => `cells.${key}`);
   return [
     cells(ask, bind, local),

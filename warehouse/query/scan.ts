@@ -36,6 +36,16 @@ const ofChat = (
     : sameChat(alias, row);
 
 /**
+ * Rows of a bridge that belong to the chat of a goal (`g`). TRICKY: the engine reads only the time in which the chats of those goals
+ * started, and looks up the bridge among the few goals; told that time by subqueries it does it the other way around, for twice as much.
+ */
+const ofGoal = (alias: string, bind: Bind, ask: Ask): string =>
+  ['chat_id', 'started_quarter']
+    .map((column) => `${alias}.${column} = g.${column}`)
+    .concat(bind.ofAccount(alias, ask.account))
+    .join(' and ');
+
+/**
  * Chats with one of the values, as a condition. TRICKY: by id alone within the time of the chats it is four times faster than by all key
  * columns; without a time range, the full key lets the engine skip distant blocks.
  */
@@ -126,8 +136,10 @@ export function scanOf(
       if (values) where.push(`${group} in (${values})`);
     } else if (isSplit(name)) {
       const join = name === 'tag' && archived.untagged ? 'left join' : 'join';
-      from.push(`${join} ${table} as by_${name} on ${ofChat(`by_${name}`, row, bind, ask, near)}`);
-      columns.push({ name, sql: `by_${name}.${column}` });
+      const alias = `by_${name}`;
+      const same = row === 'g' && near ? ofGoal(alias, bind, ask) : ofChat(alias, row, bind, ask, near);
+      from.push(`${join} ${table} as ${alias} on ${same}`);
+      columns.push({ name, sql: `${alias}.${column}` });
       if (values) where.push(`by_${name}.${column} in (${values})`);
       if (name === 'agent' && archived.agent === 'turns') {
         where.push('by_agent.response_turns > 0');

@@ -47,16 +47,21 @@ const even: Partial<Record<Ask['grain'], { length: number; begun: number }>> = {
   week: { length: 7 * 96, begun: 3 * 96 },
 };
 
+/** `cell` numbers the period of a quarter hour, `period` is its start again. */
+export interface NumberedPeriods {
+  cell: string;
+  period: (cell: string) => string;
+}
+
 /**
- * Periods of even length as numbers, for grouping many rows at once without a calendar: `cell` numbers the period of a
- * quarter hour, `period` is its start again. Nothing for months and for parts of local time.
+ * Periods of even length as numbers, for grouping many rows at once without a calendar. Nothing for months and for parts of local time.
  */
 export function numbered(
   ask: Ask,
   bind: Bind,
   keys: readonly LocalKey[],
   quarter: string,
-): { cell: string; period: (cell: string) => string } | undefined {
+): NumberedPeriods | undefined {
   const size = even[ask.grain];
   if (!size || keys.length !== 1 || keys[0] !== 'period') return undefined;
   const { length, begun } = size;

@@ -1,7 +1,7 @@
 -- $group_1 = 1
-with by_quarter as (
+with by_cell as (
   select
-    c.started_quarter as quarter,
+    (c.started_quarter + case when c.started_quarter < 1971940 then 4 else 8 end) // 96 as cell,
     c.agent as "agent",
     count(*) filter (where c.rate = 'rated_good') as rated_good,
     count(*) filter (where c.rate = 'rated_bad') as rated_bad
@@ -11,16 +11,15 @@ with by_quarter as (
     and c.started_quarter < 1972216
     and c.rate in ('rated_good', 'rated_bad')
     and c.chat_id in (select of_group.chat_id from facts.chat_groups as of_group where of_group.account = 'default' and of_group.group_id in ($group_1) and of_group.started_quarter >= 1969244 and of_group.started_quarter < 1972216)
-  group by c.started_quarter, "agent"
+  group by cell, "agent"
 ),
 archived as (
   select
-    make_timestamp(((quarter + case when quarter < 1971940 then 4 else 8 end) // 96 * 96)::bigint * 900000000) as period,
+    make_timestamp((cell * 96)::bigint * 900000000) as period,
     "agent",
-    sum(rated_good) as rated_good,
-    sum(rated_bad) as rated_bad
-  from by_quarter
-  group by period, "agent"
+    rated_good,
+    rated_bad
+  from by_cell
 ),
 parts as (
   select

@@ -1,7 +1,7 @@
 -- $group_1 = 1
-with by_quarter as (
+with by_cell as (
   select
-    c.started_quarter as quarter,
+    (c.started_quarter + case when c.started_quarter < 1971940 then 4 else 8 end) // 96 as cell,
     by_tag.tag as "tag",
     count(*) as all_chats
   from facts.chat_groups as c
@@ -10,15 +10,14 @@ with by_quarter as (
     and c.started_quarter >= 1969244
     and c.started_quarter < 1972216
     and c.group_id in ($group_1)
-  group by c.started_quarter, "tag"
+  group by cell, "tag"
 ),
 archived as (
   select
-    make_timestamp(((quarter + case when quarter < 1971940 then 4 else 8 end) // 96 * 96)::bigint * 900000000) as period,
+    make_timestamp((cell * 96)::bigint * 900000000) as period,
     "tag",
-    sum(all_chats) as all_chats
-  from by_quarter
-  group by period, "tag"
+    all_chats
+  from by_cell
 ),
 parts as (
   select
