@@ -7,21 +7,30 @@ import { accountOf, accountsOf, nowOf, readerOf, snapshotOf } from './context.ts
 import type { ApiDeps } from './deps.ts';
 import { onlyOne, questionIn, wantedTagsOf } from './question.ts';
 import { contextIn, type QueryContext } from '#warehouse/query/context.ts';
-import { listOf, tagsOf, type WantedTags } from '#warehouse/read/account-lists.ts';
+import { listOf, otherGroups, tagsOf, type WantedTags } from '#warehouse/read/account-lists.ts';
 import { variablesOf } from '#warehouse/read/variables.ts';
 import { readerKey } from '#warehouse/query/reader.ts';
 
 async function described(context: QueryContext, { most, find }: WantedTags): Promise<AsJson<Listed>> {
   const { id, timezone, since, simulated = false } = context.account;
-  const [agents, groups, tags, goals, variables] = await Promise.all([
+  const [agents, groups, other_groups, tags, goals, variables] = await Promise.all([
     listOf(context, 'agents'),
     listOf(context, 'groups'),
+    otherGroups(context),
     tagsOf(context, { most: most === undefined ? undefined : most + 1, find }),
     listOf(context, 'goals'),
     variablesOf(context),
   ]);
   return {
-    ...{ id, timezone, since, simulated, agents: agents.map(({ id: login, name }) => ({ login, name })), groups },
+    ...{
+      id,
+      timezone,
+      since,
+      simulated,
+      agents: agents.map(({ id: login, name }) => ({ login, name })),
+      groups,
+      other_groups,
+    },
     ...{ tags: tags.slice(0, most), more_tags: tags.length > (most ?? Infinity), goals, variables },
   };
 }

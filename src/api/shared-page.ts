@@ -12,7 +12,7 @@ import { askOf } from '#warehouse/query/ask.ts';
 import { hasManyCells } from '#warehouse/query/size.ts';
 import { declaredIn } from '#warehouse/query/file-variables.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
-import { listOf, type AccountList, type Listed } from '#warehouse/read/account-lists.ts';
+import { listOf, otherGroups, type AccountList, type Listed } from '#warehouse/read/account-lists.ts';
 import type { AnswerCache, AsJson } from './answers.ts';
 import { callerIn, contextOf, type Unopened } from './context.ts';
 import type { Account } from './contract/accounts.ts';
@@ -77,15 +77,17 @@ async function listedIn(context: QueryContext, shown: SharedQuestions): Promise<
     const all = await listOf(context, list);
     return chosen.length === 0 ? all : all.filter((one) => chosen.includes(String(one.id)));
   };
-  const [agents, groups, goals] = await Promise.all([
+  const hasGroups = splits.has('group') || shown.filters.group.length > 0;
+  const [agents, groups, other_groups, goals] = await Promise.all([
     named('agents', 'agent', shown.filters.agent),
     named('groups', 'group', shown.filters.group),
+    hasGroups ? otherGroups(context) : [],
     named('goals', 'goal', []),
   ]);
   const byLogin = agents.map(({ id: login, name }) => ({ login, name }));
   const variables = await variablesIn(context, shown, splits);
   return {
-    ...{ id, timezone, since, simulated, agents: byLogin, groups, goals },
+    ...{ id, timezone, since, simulated, agents: byLogin, groups, other_groups, goals },
     tags: [],
     more_tags: false,
     variables,

@@ -7,6 +7,7 @@ import { Refused } from '#warehouse/errors.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import type { Reader } from '#warehouse/query/reader.ts';
 import { assertMeasured } from '#warehouse/query/run.ts';
+import { otherGroups } from '#warehouse/read/account-lists.ts';
 import { chatColumn, chatColumnIds, usualColumns, type ChatColumnId } from '#warehouse/read/chat-columns.ts';
 import { chatRowsInPieces, chatRowsOnPage, spansOf, writeChatRows } from '#warehouse/read/chat-rows.ts';
 import type { Page } from '#warehouse/read/page.ts';
@@ -62,7 +63,9 @@ export async function chatRows(wanted: WantedChatRows, context: QueryContext): P
   const hasComments = columns.some((id) => chatColumn(id).beside === 'comments');
   const commented = hasComments ? await questionsCommented(engine, ask.account) : [];
   const hasVariables = await canDeclare(engine);
-  const table = { search: { ask, ...how }, columns, commented, hasVariables, now: context.now };
+  const hasGroups = columns.some((id) => chatColumn(id).beside === 'groups');
+  const about = { commented, hasVariables, otherGroups: hasGroups ? await otherGroups(context) : [] };
+  const table = { search: { ask, ...how }, columns, ...about, now: context.now };
   const { total, spans } = await spansOf(engine, table.search);
   return {
     ...{ ask, columns, choices, total },

@@ -61,6 +61,7 @@ describe('answers', () => {
           simulated: false,
           agents: [{ login: 'a@x.test', name: 'Ada' }],
           groups: [{ id: 0, name: 'All operators' }],
+          other_groups: [],
           tags: ['listed', 'used'],
           more_tags: false,
           goals: [{ id: 4, name: 'Order' }],

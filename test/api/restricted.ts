@@ -15,6 +15,7 @@ import { setVariables } from '#warehouse/store/variables.ts';
 import { setBusinessHours } from '#warehouse/store/business-hours.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
+import { otherGroupsNamed } from '#warehouse/read/account-lists.ts';
 import { tables } from '#warehouse/tables/tables.ts';
 import { requestFrom, type Known, type Random } from '../drills/readers/questions.ts';
 import { pulledAccount, type Pulled } from '../etl/pulled.ts';
@@ -230,6 +231,22 @@ export const isOfEachAgent = ({ groups, agent }: RowRule, { status, body }: Aske
   status === 400 &&
   ((groups !== undefined && body.includes('needs all chats of an agent')) ||
     (agent !== undefined && body.includes('of yourself only')));
+
+/**
+ * Texts with ids in place of the names that an agent is told for groups of others: a file of the agent's chats, asked by somebody who is
+ * told everything, has only their ids.
+ */
+export async function withIds(own: Store): Promise<(text: string) => string> {
+  const rows = await own.query(
+    `select distinct group_id from facts.chat_groups
+     where group_id not in (select group_id from account.groups) order by group_id`,
+  );
+  const named = otherGroupsNamed(rows.map(({ group_id }) => Number(group_id))).reverse();
+  return (text) =>
+    named
+      .reduce((told, { id, name }) => told.replaceAll(name, String(id)), text)
+      .replaceAll(/"other_groups":\[[^\]]*\]/g, '"other_groups":[]');
+}
 
 /** Who may see one group gets what the source reports of it without asking; whoever has nothing else must ask. */
 function asOneGroup(path: string, rule: RowRule): string {

@@ -4,7 +4,15 @@ import { usedText } from '#lib/boards/used-words.ts';
 import { valuesOn } from '#lib/sql/page-values.ts';
 
 const account = {
-  ...{ id: 'default', timezone: 'UTC', since: '2026-01-01', simulated: false, goals: [], variables: [] },
+  ...{
+    id: 'default',
+    timezone: 'UTC',
+    since: '2026-01-01',
+    simulated: false,
+    other_groups: [],
+    goals: [],
+    variables: [],
+  },
   groups: [
     { id: 1, name: 'Sales' },
     { id: 2, name: 'Support' },

@@ -7,7 +7,7 @@ const account = {
   ...{ id: 'default', timezone: 'UTC', since: '2026-01-01', simulated: false },
   agents: Array.from({ length: 10 }, (_, at) => ({ login: `a${at}@x.test`, name: 'A' })),
   groups: [{ id: 1, name: 'Sales' }],
-  ...{ tags: ['one', 'two'], variables: [], more_tags: false, goals: [] },
+  ...{ tags: ['one', 'two'], variables: [], more_tags: false, other_groups: [], goals: [] },
 };
 const filters = { from: '2026-01-01', to: '2026-01-31', today: '2026-02-01', grain: 'hour', compare: 'none' } as never;
 const metric = { grains: ['hour', 'day', 'week', 'month', 'total'] } as never;

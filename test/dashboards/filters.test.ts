@@ -102,7 +102,7 @@ test('a grain too fine for the dates becomes the next coarser one that fits, and
 test('variables and values that the account does not have are said, and narrow all the same', () => {
   const account = {
     ...{ id: 'default', timezone: 'UTC', since: '', simulated: false, agents: [], groups: [], tags: [] },
-    ...{ more_tags: false, goals: [] },
+    ...{ more_tags: false, other_groups: [], goals: [] },
     variables: [{ id: 'plan', title: 'Plan', values: ['pro', 'Other'] }],
   };
   const at = (query: string) => {

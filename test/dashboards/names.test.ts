@@ -5,7 +5,7 @@ import { namesOf } from '#lib/panel/names.ts';
 import { inherited } from './inherited.ts';
 
 test('a login without a name is no member of all objects', () => {
-  const names = namesOf({ agents: [], groups: [], goals: [], variables: [] } as never);
+  const names = namesOf({ agents: [], groups: [], other_groups: [], goals: [], variables: [] } as never);
   for (const login of inherited) expect(names['agent']?.[login]).toBeUndefined();
 });
 

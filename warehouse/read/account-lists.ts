@@ -27,6 +27,36 @@ export async function listOf({ snapshot, account }: QueryContext, list: AccountL
   return rows.map(({ id = null, name = null }) => ({ id, name }));
 }
 
+/** A, B, …, Z, AA. */
+const letters = (place: number): string =>
+  (place < 26 ? '' : letters(Math.floor(place / 26) - 1)) + String.fromCharCode(65 + (place % 26));
+
+/** Several are told apart by letters, which are no ids: pictures and tables have a part for each. */
+export const otherGroupsNamed = (ids: readonly number[]): { id: number; name: string }[] =>
+  ids.map((id, place) => ({ id, name: ids.length > 1 ? `another group ${letters(place)}` : 'another group' }));
+
+/**
+ * Groups of a reader's chats that are not listed to them: an agent's chats may have come from groups of others, whose names the agent is
+ * not told. Empty for whoever sees all groups of the chats that they see.
+ */
+export async function otherGroups({
+  reader,
+  snapshot,
+  account,
+}: QueryContext): Promise<{ id: number; name: string }[]> {
+  if (reader.rows?.agent === undefined) return [];
+  const mine = `account = ${snapshot.engine.dialect.param('account', 'text')}`;
+  const rows = await snapshot.engine.query(
+    `select distinct group_id
+     from facts.chat_groups
+     where ${mine}
+       and group_id not in (select group_id from account.groups where ${mine})
+     order by group_id`,
+    { account: account.id },
+  );
+  return otherGroupsNamed(rows.map(({ group_id }) => Number(group_id)));
+}
+
 /** Which tags to list: those that contain a text, ignoring case, and at most `most`; all by default. */
 export interface WantedTags {
   most?: number | undefined;

@@ -28,6 +28,8 @@ export interface ChatBesides {
   commented: readonly string[];
   /** The file knows declared variables. */
   hasVariables: boolean;
+  /** Groups that the file does not list to the reader, as they are called instead. */
+  otherGroups: readonly { id: number; name: string }[];
 }
 
 /**
@@ -36,7 +38,7 @@ export interface ChatBesides {
  */
 export function besidesOf(
   account: string,
-  { commented, hasVariables }: ChatBesides,
+  { commented, hasVariables, otherGroups }: ChatBesides,
   span: SearchSpan,
   bind: Bind,
   fill: (sql: string) => string,
@@ -46,6 +48,10 @@ export function besidesOf(
   const rows = (alias: string): string[] => [...bind.ofAccount(alias, account), ...near(alias)];
   const { sale, reached, sold, turnover } = goalParts;
   const groupId = 'cast(b.group_id as varchar)';
+  const otherNames = otherGroups.map(
+    ({ id, name }) => `when b.group_id = ${dialect.literal(id, 'int')} then ${dialect.literal(name, 'text')}`,
+  );
+  const groupName = otherNames.length > 0 ? `case ${otherNames.join(' ')} else ${groupId} end` : groupId;
   const goalName = "coalesce(nullif(g.goal_name, ''), cast(g.goal_id as varchar))";
   return {
     agents: () =>
@@ -62,7 +68,7 @@ export function besidesOf(
       byChat(
         [
           `${dialect.joined(groupId, 'b.group_id')} as ids`,
-          `${dialect.joined(`coalesce(nullif(listed.name, ''), ${groupId})`, 'b.group_id')} as names`,
+          `${dialect.joined(`coalesce(nullif(listed.name, ''), ${groupName})`, 'b.group_id')} as names`,
         ],
         `facts.chat_groups as b\n    ${listed('groups', 'group_id', 'group_id')}`,
         'b',

@@ -9,6 +9,9 @@ export const Account = z.object({
   simulated: z.boolean().openapi({ description: 'Its chats are made up by the embedded service' }),
   agents: z.array(z.object({ login: z.string(), name: z.string() })),
   groups: z.array(z.object({ id: z.int(), name: z.string() })),
+  other_groups: z.array(z.object({ id: z.int(), name: z.string() })).openapi({
+    description: 'Further groups of your chats, which are not yours: “another group” in place of their names',
+  }),
   tags: z.array(z.string()),
   more_tags: z.boolean().openapi({ description: 'There are more than were asked for' }),
   goals: z.array(z.object({ id: z.int(), name: z.string() })),

@@ -21,7 +21,7 @@ function firstDay(account: Account | null, { pull }: Health): string {
 /** Groups, agents and variables of the address that the account does not list, in sentences; they stay chosen, and count nothing unless chats name them. */
 function unknown({ group, agent, variable }: Filters, account: Account | null): string[] {
   const listed = {
-    group: account?.groups.map(({ id }) => String(id)),
+    group: account === null ? [] : [...account.groups, ...account.other_groups].map(({ id }) => String(id)),
     agent: account?.agents.map(({ login }) => login),
   };
   const missing = (asked: string[], known: string[] = []) =>

@@ -8,10 +8,10 @@ import type { Metric } from '#api/contract/metrics.ts';
 import type { Filters } from './filters.ts';
 
 /** Maximum number of a split's values according to the account's lists; unknown for countries and currencies. */
-function partsOf(split: string, { agents, groups, tags, more_tags, goals, variables }: Account): number {
+function partsOf(split: string, { agents, groups, other_groups, tags, more_tags, goals, variables }: Account): number {
   const known: Readonly<Record<string, number>> = {
     agent: agents.length,
-    group: groups.length,
+    group: groups.length + other_groups.length,
     // Their number is unknown: treated as too large for the page.
     tag: more_tags ? Infinity : tags.length + 1,
     goal: goals.length,
