@@ -104,9 +104,14 @@ function add(sums: Sums, to: number, rating: number, first: number, response: nu
 
 const countsOf = ({ chats, good, bad, firstCount, firstSum, responseCount, responseSum }: Sums) => ({
   ...{ chats, good, bad },
-  first: { count: firstCount, sum: firstSum.map((sum) => sum / logarithm_unit) },
-  response: { count: responseCount, sum: responseSum.map((sum) => sum / logarithm_unit) },
+  first: { count: firstCount, sum: inLogarithms(firstSum) },
+  response: { count: responseCount, sum: inLogarithms(responseSum) },
 });
+
+function inLogarithms(sums: Float64Array): Float64Array {
+  for (let at = 0; at < sums.length; at += 1) sums[at] = (sums[at] ?? 0) / logarithm_unit;
+  return sums;
+}
 
 /** By agent, and of each the days with chats in order. `days`: the number of days of the range. */
 function daysOf(rows: RowsByAgent, days: number): AlikeDays {

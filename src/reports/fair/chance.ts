@@ -50,17 +50,33 @@ export interface Alike {
   level: number;
 }
 
-/** Mean, variance and cumulant of a sum of outcomes when all of them are shifted by `shift` log odds. */
-export function shifted(alike: readonly Alike[], shift: number): { mean: number; variance: number; cumulant: number } {
-  let [mean, variance, cumulant] = [0, 0, 0];
+/** Mean and variance of a sum of outcomes when all of them are shifted by `shift` log odds. */
+export function shifted(alike: readonly Alike[], shift: number): { mean: number; variance: number } {
+  let [mean, variance] = [0, 0];
   for (const { count, level } of alike) {
     const share = 1 / (1 + Math.exp(-level - shift));
     mean += count * share;
     variance += count * share * (1 - share);
-    cumulant += count * (softplus(level + shift) - softplus(level));
   }
-  return { mean, variance, cumulant };
+  return { mean, variance };
 }
+
+/** The cumulant of such a sum as a function of the shift: what every shift needs of the outcomes is computed once. */
+export function cumulantOf(alike: readonly Alike[]): (shift: number) => number {
+  const { counts, levels } = columnsOf(alike);
+  const unshifted = levels.map(softplus);
+  return (shift) => {
+    let cumulant = 0;
+    for (let at = 0; at < counts.length; at += 1)
+      cumulant += (counts[at] ?? 0) * (softplus((levels[at] ?? 0) + shift) - (unshifted[at] ?? 0));
+    return cumulant;
+  };
+}
+
+const columnsOf = (alike: readonly Alike[]): { counts: Float64Array; levels: Float64Array } => ({
+  counts: Float64Array.from(alike, ({ count }) => count),
+  levels: Float64Array.from(alike, ({ level }) => level),
+});
 
 /** log(1 + e^x) without overflow. */
 const softplus = (x: number): number => (x > 0 ? x + Math.log1p(Math.exp(-x)) : Math.log1p(Math.exp(x)));
@@ -70,29 +86,39 @@ export const farthest = 8;
 
 /** The shift under which `sum` equals the expectation. */
 export function shiftTo(alike: readonly Alike[], sum: number): number {
+  const { counts, levels } = columnsOf(alike);
   let [low, high] = [-farthest, farthest];
   for (let round = 0; round < 60; round += 1) {
     const middle = (low + high) / 2;
-    if (shifted(alike, middle).mean < sum) low = middle;
+    let mean = 0;
+    for (let at = 0; at < counts.length; at += 1)
+      mean += (counts[at] ?? 0) * (1 / (1 + Math.exp(-(levels[at] ?? 0) - middle)));
+    if (mean < sum) low = middle;
     else high = middle;
   }
   return (low + high) / 2;
 }
 
+/** No finite shift explains all or none: the sum is moved half an outcome inwards. */
+export const inside = (sum: number, count: number): number => Math.min(Math.max(sum, 0.5), count - 0.5);
+
 /**
  * How many standard deviations a sum of events with unequal probabilities lies from its mean, by the saddlepoint approximation (Lugannani
  * and Rice 1980, in Barndorff-Nielsen's form), which stays accurate in the tails, where few events make the distribution skewed.
+ * `likeliest`: the shift to the sum inside, where it is known.
  */
-export function distance(alike: readonly Alike[], sum: number): number {
+export function distance(alike: readonly Alike[], sum: number, likeliest?: number): number {
   const { mean, variance } = shifted(alike, 0);
   const plain = (sum - mean) / Math.sqrt(variance);
-  // Near the mean the formula is unstable, and no finite shift explains all or none: the sum is moved half an outcome inwards.
-  const count = alike.reduce((all, it) => all + it.count, 0);
-  const inside = Math.min(Math.max(sum, 0.5), count - 0.5);
+  // Near the mean the formula is unstable.
   if (Math.abs(plain) < 0.2) return plain;
-  const shift = shiftTo(alike, inside);
-  const { variance: there, cumulant } = shifted(alike, shift);
-  const root = Math.sign(shift) * Math.sqrt(Math.max(0, 2 * (shift * inside - cumulant)));
+  const own = inside(
+    sum,
+    alike.reduce((all, it) => all + it.count, 0),
+  );
+  const shift = likeliest ?? shiftTo(alike, own);
+  const { variance: there } = shifted(alike, shift);
+  const root = Math.sign(shift) * Math.sqrt(Math.max(0, 2 * (shift * own - cumulantOf(alike)(shift))));
   if (Math.abs(root) < 1e-6) return plain;
   return root + Math.log((shift * Math.sqrt(there)) / root) / root;
 }

@@ -1,6 +1,6 @@
 // Compares the outcomes of each agent with what an average agent is expected to reach in the same chats. Pure arithmetic.
 import type { TimeSlice } from '#warehouse/time-slice.ts';
-import { distance, reachOf, shifted, shiftTo, type Alike } from './chance.ts';
+import { cumulantOf, distance, inside, reachOf, shifted, shiftTo, type Alike } from './chance.ts';
 import type { Design } from './covariates.ts';
 import { fitted } from './fit.ts';
 import { expectedWithout, movedAgents, noOwnSums, type ExpectedLevels } from './leave-out.ts';
@@ -75,10 +75,11 @@ const levels_alike = 0.02;
 
 /** Outcomes at about the same level together. */
 function alikeIn(levels: Float64Array, count: Float64Array): Alike[] {
-  const [least, most] = levels.reduce(
-    ([least, most], level) => [Math.min(least, level), Math.max(most, level)],
-    [Infinity, -Infinity],
-  );
+  let [least, most] = [Infinity, -Infinity];
+  for (let index = 0; index < levels.length; index += 1) {
+    least = Math.min(least, levels[index] ?? 0);
+    most = Math.max(most, levels[index] ?? 0);
+  }
   const first = Math.round(least / levels_alike);
   const counts = new Float64Array(Math.round(most / levels_alike) - first + 1);
   const sums = new Float64Array(counts.length);
@@ -143,16 +144,16 @@ export async function compared(wanted: ComparisonInput, turn: TimeSlice): Promis
   const all = await ownOfAll(wanted, turn);
   const told = all.filter((own) => isTold(own, kind));
   const limits = limitsOf(told.length);
-  const { agents: shrunk, between } = await shrunkTogether(
-    told.map((own) => knownOf(own, kind, dispersion)),
-    turn,
-  );
+  const known = told.map((own) => knownOf(own, kind, dispersion));
+  const { agents: shrunk, between } = await shrunkTogether(known, turn);
   const count = all.reduce((sum, own) => sum + own.count, 0);
   const variance = all.reduce((sum, own) => sum + own.variance, 0) / Math.max(count, 1);
   const agents = all.map((own): AgentCompared => {
     const spread = spreadOf(own, kind, dispersion);
-    const apart = (kind.of === 'shares' ? distance(own.alike, own.sum) : plainDistance(own)) / Math.sqrt(spread);
-    const difference = shrunk[told.indexOf(own)] ?? null;
+    const place = told.indexOf(own);
+    const far = kind.of === 'shares' ? distance(own.alike, own.sum, known[place]?.likeliest) : plainDistance(own);
+    const apart = far / Math.sqrt(spread);
+    const difference = shrunk[place] ?? null;
     return {
       ...{ agent: own.agent, count: own.count, observed: own.sum / own.count, expected: own.expected / own.count },
       ...{ difference, distance: apart, weight: (variance * own.count ** 2) / (own.variance * spread) },
@@ -189,9 +190,10 @@ function knownOf(own: AgentOutcome, kind: OutcomeKind, dispersion: number): Know
     const likelihood = (it: number): number => -((it - likeliest) ** 2) / (2 * own);
     return { likelihood, likeliest, deviation: Math.sqrt(own), unsure };
   }
-  const likeliest = shiftTo(alike, Math.min(Math.max(sum, 0.5), count - 0.5));
+  const likeliest = shiftTo(alike, inside(sum, count));
   const deviation = Math.sqrt(dispersion / shifted(alike, likeliest).variance);
-  return { likeliest, deviation, unsure, likelihood: (it) => (it * sum - shifted(alike, it).cumulant) / dispersion };
+  const cumulant = cumulantOf(alike);
+  return { likeliest, deviation, unsure, likelihood: (it) => (it * sum - cumulant(it)) / dispersion };
 }
 
 /** The mean outcome over the agent's chats when every level is shifted by a difference. */

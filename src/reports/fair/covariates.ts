@@ -110,25 +110,26 @@ export interface Design {
   penalty: Float64Array;
 }
 
-/** Numbers values in the order of their first appearance. */
+/** Numbers values, which are small whole numbers, in the order of their first appearance. */
 async function placesOf(
   count: number,
   valueOf: (index: number) => number,
   turn: TimeSlice,
 ): Promise<{ places: Int32Array; values: number[] }> {
   const places = new Int32Array(count);
-  const known = new Map<number, number>();
+  const known: number[] = [];
+  const values: number[] = [];
   for (let index = 0; index < count; index += 1) {
     if (index % 16_384 === 0 && turn.isOver()) await turn.next();
     const value = valueOf(index);
-    let place = known.get(value);
+    let place = known[value];
     if (place === undefined) {
-      place = known.size;
-      known.set(value, place);
+      place = values.push(value) - 1;
+      known[value] = place;
     }
     places[index] = place;
   }
-  return { places, values: [...known.keys()] };
+  return { places, values };
 }
 
 /** Columns of a factor, counted from its first, and the penalty between them (square, of `many` columns). */

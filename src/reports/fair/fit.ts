@@ -75,7 +75,10 @@ export async function fitted(cells: MeasuredCells, kind: OutcomeKind, turn: Time
 export function levelsOf({ factors: [first, second, third] }: Design, effects: Float64Array): PerFactor<Float64Array> {
   const ofFactor = ({ size, columns, width }: Factor): Float64Array => {
     const levels = new Float64Array(size);
-    for (const [at, column] of columns.entries()) add(levels, Math.floor(at / width), effects[column] ?? 0);
+    for (let at = 0; at < columns.length; at += 1) {
+      const place = Math.floor(at / width);
+      levels[place] = (levels[place] ?? 0) + (effects[columns[at] ?? 0] ?? 0);
+    }
     return levels;
   };
   return [ofFactor(first), ofFactor(second), ofFactor(third)];

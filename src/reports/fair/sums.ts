@@ -132,15 +132,29 @@ export async function sumsAt(cells: MeasuredCells, levels: Levels, kind: Outcome
       add(sums.agents, agent, own.weight);
       add(sums.agentSlopes, agent, own.slope);
     }
-    for (const [at, { columns: columnsOf, width }] of design.factors.entries())
-      for (const [place, weight] of weights[at]?.entries() ?? []) {
-        add(all.weights[at] ?? weights[0], place, weight);
-        for (let of = place * width; of < (place + 1) * width; of += 1)
-          add(sums.between, (columnsOf[of] ?? 0) * many + agent, weight);
-      }
+    for (const [at, factor] of design.factors.entries())
+      addOfAgent(factor, weights[at] ?? weights[0], all.weights[at] ?? weights[0], sums.between, { agent, many });
   }
   addByColumn(design, all, sums);
   return sums;
+}
+
+/** Adds an agent's weights by value of a factor to those of all, and to the agent's own by column. */
+function addOfAgent(
+  { columns, width }: Factor,
+  weights: Float64Array,
+  all: Float64Array,
+  between: Float64Array,
+  { agent, many }: { agent: number; many: number },
+): void {
+  for (let place = 0; place < weights.length; place += 1) {
+    const weight = weights[place] ?? 0;
+    all[place] = (all[place] ?? 0) + weight;
+    for (let of = place * width; of < (place + 1) * width; of += 1) {
+      const to = (columns[of] ?? 0) * many + agent;
+      between[to] = (between[to] ?? 0) + weight;
+    }
+  }
 }
 
 export type ColumnSums = Pick<Sums, 'columns' | 'slopes'>;
@@ -152,19 +166,33 @@ export const noColumnSums = ({ columns }: Design): ColumnSums => ({
 /** Adds sums per value up to sums per column, which are zero before. */
 export function addByColumn(design: Design, { weights, slopes, pairs }: PlaceSums, sums: ColumnSums): void {
   const { columns, factors } = design;
-  for (const [at, { columns: columnsOf, width }] of factors.entries()) {
-    for (const [place, slope] of slopes[at]?.entries() ?? [])
-      for (let of = place * width; of < (place + 1) * width; of += 1) add(sums.slopes, columnsOf[of] ?? 0, slope);
-    for (const [place, weight] of weights[at]?.entries() ?? [])
-      for (let row = place * width; row < (place + 1) * width; row += 1)
-        // The columns of a value ascend, so that only the lower half is filled.
-        for (let of = place * width; of <= row; of += 1)
-          add(sums.columns, (columnsOf[row] ?? 0) * columns + (columnsOf[of] ?? 0), weight);
-  }
+  for (const [at, factor] of factors.entries())
+    addOfFactor(factor, weights[at] ?? weights[0], slopes[at] ?? slopes[0], columns, sums);
   const [first, second, third] = factors;
   addPairs(sums.columns, columns, { later: second, earlier: first, weights: pairs[0] });
   addPairs(sums.columns, columns, { later: third, earlier: first, weights: pairs[1] });
   addPairs(sums.columns, columns, { later: third, earlier: second, weights: pairs[2] });
+}
+
+function addOfFactor(
+  { columns, width }: Factor,
+  weights: Float64Array,
+  slopes: Float64Array,
+  size: number,
+  sums: ColumnSums,
+): void {
+  for (let place = 0; place < weights.length; place += 1) {
+    const weight = weights[place] ?? 0;
+    for (let row = place * width; row < (place + 1) * width; row += 1) {
+      const own = columns[row] ?? 0;
+      sums.slopes[own] = (sums.slopes[own] ?? 0) + (slopes[place] ?? 0);
+      // The columns of a value ascend, so that only the lower half is filled.
+      for (let of = place * width; of <= row; of += 1) {
+        const to = own * size + (columns[of] ?? 0);
+        sums.columns[to] = (sums.columns[to] ?? 0) + weight;
+      }
+    }
+  }
 }
 
 interface PairSums {
