@@ -157,6 +157,9 @@ test('a saved query stands on it, runs as its reader, and says whose it is and w
   await expect(first).toContainText(/\d/);
   expect(Number(await first.getByRole('cell').last().textContent())).toBeLessThan(ofAll);
   await expectAccessible(page);
+  await page.goto(`/tv?preset=7d&board=${address.split('/').at(-1) ?? ''}&place=3`);
+  await expect(page.getByText('Not on this screen: a saved query of the board.')).toBeVisible();
+  await open(page, `${address}?preset=7d`);
   await query.getByRole('link', { name: 'Open in SQL' }).click();
   await expect(page).toHaveURL(/\/sql\?/);
   await page.request.delete(`/api/sql/queries/${id}`, { headers });
