@@ -55,7 +55,7 @@ function comparedOf(
   const { dispersion, variance } = dispersionOf({ agent: days.agent, ...byDay, squares }, of);
   return {
     design,
-    outcomes: { count: new Float64Array(count), sum: new Float64Array(sum) },
+    outcomes: { count, sum },
     kind: of === 'shares' ? { of } : { of, variance },
     dispersion,
   };

@@ -1,16 +1,17 @@
 // Cells with outcomes of one kind, agent by agent: what a fit goes through again and again.
+import type { Numbers } from '#warehouse/engine.ts';
 import type { Design } from './covariates.ts';
 
 /** Number of outcomes in each cell, and their sum (for shares: how many happened). */
-export interface CellSums {
-  count: Float64Array;
-  sum: Float64Array;
+export interface CellSums<Column = Numbers> {
+  count: Column;
+  sum: Column;
 }
 
 /** One array for each factor of a design. */
 export type PerFactor<Numbers> = readonly [Numbers, Numbers, Numbers];
 
-export interface MeasuredCells extends CellSums {
+export interface MeasuredCells extends CellSums<Float64Array> {
   design: Design;
   /** Cells of an agent are those from `starts[agent]` up to `starts[agent + 1]`. */
   starts: Int32Array;
