@@ -3,6 +3,7 @@ import type { Hono } from 'hono';
 import { fileName } from '#dashboards/file-name.ts';
 import { agentsDocument } from '#digests/agents-document.ts';
 import { agentsTable, type AgentsTable } from '#digests/agents-file.ts';
+import { ownBrand } from '#digests/brand.ts';
 import { rendered } from '#digests/render/renderer.ts';
 import { csvInPieces } from '#digests/tables/csv.ts';
 import { workbookInPieces } from '#digests/tables/sheet-stream.ts';
@@ -49,17 +50,19 @@ const workbook = ofTable(({ columns, rows }, dated) => ({
   parts: workbookInPieces('Agents', columns, atOnce(rows), dated),
 }));
 
-const pdf: MakeFile = async (wanted, context) => {
-  const document = await agentsDocument(wanted, context);
-  const bytes = await rendered({ format: 'agents.pdf', document });
-  return { from: document.from, to: document.to, type: exportAgentsPdf.media[0], parts: atOnce(bytes) };
-};
+const pdfIn =
+  ({ brand }: ApiDeps): MakeFile =>
+  async (wanted, context) => {
+    const document = await agentsDocument(wanted, context);
+    const bytes = await rendered({ format: 'agents.pdf', document, brand: brand?.() ?? ownBrand });
+    return { from: document.from, to: document.to, type: exportAgentsPdf.media[0], parts: atOnce(bytes) };
+  };
 
 export function addAgentsFile(app: Hono, deps: ApiDeps, downloads: Downloads): void {
   for (const [path, make] of [
     [exportAgentsCsv.path, csv],
     [exportAgentsXlsx.path, workbook],
-    [exportAgentsPdf.path, pdf],
+    [exportAgentsPdf.path, pdfIn(deps)],
   ] as const)
     app.get(path, async (c) => {
       const parameters = questionIn(new URL(c.req.url).searchParams);

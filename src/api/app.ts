@@ -39,6 +39,7 @@ import { addSignIn } from './sign-in.ts';
 import { addSignOn } from './sign-on.ts';
 import { addSavedQueries } from './saved-queries.ts';
 import { addSql } from './sql.ts';
+import { addBrand } from './brand.ts';
 import { addBackups } from './backups.ts';
 import { addDisk } from './disk.ts';
 import { addSettings } from './settings.ts';
@@ -90,6 +91,7 @@ export function createApi(deps: ApiDeps): Hono {
   addSnapshotFile(app, deps);
   addBackups(app, deps);
   addDisk(app, deps);
+  addBrand(app, deps);
   addSettings(app, deps);
   addSql(app, deps, downloads);
   addSavedQueries(app, deps);

@@ -4,6 +4,7 @@ import type { Context, Hono } from 'hono';
 import type { z } from 'zod';
 import { boardName } from '#dashboards/board-names.ts';
 import type { BoardLayout } from '#dashboards/boards.ts';
+import { ownBrand } from '#digests/brand.ts';
 import { digestQuestions, documentContext } from '#digests/digest-questions.ts';
 import { wantedOf, digestDocument } from '#digests/document.ts';
 import { languages } from '#digests/language.ts';
@@ -59,7 +60,19 @@ export function addDashboardPdf(app: Hono, deps: ApiDeps): void {
       ...{ split: asked.split ?? [], isTogether: asked.chosen === 'together' },
     } as const;
     const targets = deps.userData.targets.list(account.id).filter(({ group }) => isSeen(reader, group));
-    const key = JSON.stringify([readerKey(reader), snapshot.id, account, timezone, from, to, filters, order, targets]);
+    const brand = deps.brand?.() ?? ownBrand;
+    const key = JSON.stringify([
+      readerKey(reader),
+      snapshot.id,
+      account,
+      timezone,
+      from,
+      to,
+      filters,
+      order,
+      targets,
+      brand,
+    ]);
     const etag = `"${createHash('sha256').update(key).digest('base64url').slice(0, 22)}"`;
     c.header('etag', etag);
     c.header('cache-control', 'private, no-cache');
@@ -67,7 +80,7 @@ export function addDashboardPdf(app: Hono, deps: ApiDeps): void {
     const file = await documents.get(key, async () => {
       const scope = { period: rangeOf(from, to), timezone, filters };
       const asking = await digestQuestions(await documentContext(reader, snapshot, account), scope, targets);
-      const [made] = await filesOf(await digestDocument(asking, order), ['pdf'], `${stem}-${from}-${to}`);
+      const [made] = await filesOf(await digestDocument(asking, order), ['pdf'], `${stem}-${from}-${to}`, brand);
       if (!made) throw new Declined('internal', 'no document was made');
       return made;
     });

@@ -2,6 +2,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import type { Auth } from '#auth/auth.ts';
+import type { Brand } from '#digests/brand.ts';
 import type { DigestDeps } from '#digests/deps.ts';
 import type { Post } from '#digests/channels/smtp.ts';
 import type { AgentFigures } from '#warehouse/query/agent-figures.ts';
@@ -206,6 +207,8 @@ export interface ApiDeps {
   backups?: () => Backups;
   /** Absent where there are none. */
   settings?: SettingsStore;
+  /** Absent: the program's own. */
+  brand?: () => Brand;
   /** Absent: nobody looks. */
   disk?: () => Promise<Disk>;
   /** Which figures of named agents may be shown to anybody; all by default. */

@@ -4,6 +4,7 @@ import type { BoardLayout } from '#dashboards/boards.ts';
 import type { AgentFigures } from '#warehouse/query/agent-figures.ts';
 import type { WarehouseAccount, Snapshot } from '#warehouse/query/context.ts';
 import type { Reader as AskingReader } from '#warehouse/query/reader.ts';
+import type { Brand } from './brand.ts';
 import type { Webhooks } from './channels/http.ts';
 import type { Post } from './channels/smtp.ts';
 import type { TargetTerms } from '#reports/targets/target.ts';
@@ -48,6 +49,8 @@ export interface DigestDeps {
   targetsOf?(account: string): TargetTerms[];
   /** A board by id; none by default. */
   board?(id: string): BoardLayout | undefined;
+  /** What the installation is called; by default as the program is. */
+  brand?(): Brand;
   post: Post | null;
   webhooks: Webhooks;
   sending: Sending;

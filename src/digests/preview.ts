@@ -33,5 +33,6 @@ export async function previewed(
   const stamps = await objectionsTo(await digestQuestions(context, scope), about);
   return renderedFor(digest, reader, period, context, {
     ...{ stamps, boards: boardsOf(deps, digest.content), formats, targets: targetsFor(deps, digest) },
+    brand: deps.brand?.(),
   });
 }

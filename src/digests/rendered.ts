@@ -1,6 +1,7 @@
 // The files of one document by format, with descriptive names.
 import type { BoardLayout } from '#dashboards/boards.ts';
 import type { Digest, Format, DigestReader } from './digest.ts';
+import { ownBrand, type Brand } from './brand.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import { digestQuestions } from './digest-questions.ts';
 import type { File } from './channels/letter.ts';
@@ -21,12 +22,17 @@ const types: Record<Format, [ending: string, type: string]> = {
   xlsx: ['xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
 };
 
-/** `stem` is the file name without its ending. Errors: RendererBusy, Cancelled. */
-export async function filesOf(document: DigestDocument, formats: readonly Format[], stem: string): Promise<File[]> {
+/** `stem` is the file name without its ending; `brand` stands in PDFs. Errors: RendererBusy, Cancelled. */
+export async function filesOf(
+  document: DigestDocument,
+  formats: readonly Format[],
+  stem: string,
+  brand: Brand,
+): Promise<File[]> {
   const files: File[] = [];
   for (const format of formats) {
     const [ending, type] = types[format];
-    files.push({ name: `${stem}.${ending}`, type, bytes: await rendered({ format, document }) });
+    files.push({ name: `${stem}.${ending}`, type, bytes: await rendered({ format, document, brand }) });
   }
   return files;
 }
@@ -47,6 +53,8 @@ export async function renderedFor(
     formats?: readonly Format[];
     /** Those of the account, including history. */
     targets: readonly TargetTerms[];
+    /** By default the program's own. */
+    brand?: Brand | undefined;
   },
 ): Promise<Rendered> {
   const scope = { period, timezone: zoneFor(digest, reader), filters: digest.filters };
@@ -62,5 +70,6 @@ export async function renderedFor(
     restated: told.restated,
   };
   const document = await digestDocument(await digestQuestions(context, scope, told.targets), order);
-  return { document, files: await filesOf(document, told.formats ?? digest.formats, `${digest.id}-${period.label}`) };
+  const { formats = digest.formats, brand = ownBrand } = told;
+  return { document, files: await filesOf(document, formats, `${digest.id}-${period.label}`, brand) };
 }

@@ -224,6 +224,7 @@ async function makeReady(deps: DigestDeps, send: Send): Promise<MadeOf | undefin
     boards: boardsOf(deps, digest.content),
     stamps: [...(send.is_late ? [late] : []), ...objections],
     targets: targetsFor(deps, digest),
+    ...(deps.brand ? { brand: deps.brand() } : {}),
     before:
       before?.snapshot && Object.hasOwn(pinned, before.snapshot)
         ? { snapshot: before.snapshot, period: before.period }

@@ -4,7 +4,6 @@ const plural = { group: 'groups', agent: 'agents', tag: 'tags' } as const;
 export type BySplit = keyof typeof plural;
 
 export const words = {
-  product: 'Chatledger',
   for: (reader: string) => `for ${reader}`,
   keyFigures: 'Key figures',
   whatChanged: 'What truly changed',

@@ -1,8 +1,15 @@
 // Settings that admins may change on the page Settings while the program runs; the environment wins over that page.
 import type { SettingDefinition } from './settings.ts';
-import { cron, sender, size, smtp, wholeNumber } from './setting-values.ts';
+import { product_name } from '#dashboards/brand.ts';
+import { cron, sender, shortLine, size, smtp, wholeNumber } from './setting-values.ts';
 
 export const changeableSettings = {
+  CHATLEDGER_NAME: {
+    default: product_name,
+    meaning: 'what the installation is called, on pages and in PDFs',
+    takes_effect: 'with the next page or document',
+    wrong: shortLine(40),
+  },
   CHATLEDGER_PULL_CRON: {
     default: '*/5 * * * *',
     meaning: 'when to pull (UTC)',

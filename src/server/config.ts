@@ -73,6 +73,8 @@ export interface Config {
   embedders: readonly string[];
   /** Where those links are opened; null without a public address. */
   public_port: number | null;
+  /** What the installation is called, on pages and in documents. */
+  brand: { name: string };
   /** How digests are mailed; null: not at all. */
   mail: { smtp_url: string; from: string } | null;
   /** Hosts that webhooks may reach besides public addresses. */
@@ -209,6 +211,7 @@ export function readConfig(environment: Environment = readEnvironment()): Config
     has_sharing: maybe('CHATLEDGER_SHARING') === 'on',
     embedders: maybe('CHATLEDGER_SHARING') === 'on' ? originsIn(text('CHATLEDGER_EMBED_ORIGINS')) : [],
     public_port: publicPortOf(maybe),
+    brand: { name: text('CHATLEDGER_NAME') },
     mail: mailOf(maybe),
     webhook_hosts: hostsIn(text('CHATLEDGER_WEBHOOK_HOSTS')),
     service: {

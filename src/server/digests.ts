@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { callerOf } from '#auth/caller.ts';
 import type { UserStore } from '#auth/users.ts';
+import type { Brand } from '#digests/brand.ts';
 import type { DigestDeps, UserAt } from '#digests/deps.ts';
 import { releaseSnapshots } from '#digests/pins.ts';
 import { readyDigests } from '#digests/default-digests.ts';
@@ -32,6 +33,8 @@ interface DigestMeans {
   last_success_at(): string | null;
   /** As it is set when one is sent. */
   mail(): Config['mail'];
+  /** As it is when one is made. */
+  brand(): Brand;
   log(sentence: string): void;
 }
 
@@ -76,6 +79,7 @@ export function createDigestDeps(
     // Without proxies the public address serves links to files and nothing else.
     pages_url: config.proxies.length > 0 ? config.public_url : null,
     agentFigures: config.agent_figures,
+    brand: around.brand,
     get post() {
       return around.mail();
     },

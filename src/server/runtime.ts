@@ -61,6 +61,7 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
     open: (id) => snapshots.older.open(id),
     last_success_at: () => snapshots.last_success_at(),
     mail: settings.mail,
+    brand: () => settings.config().brand,
     log: complain,
   });
   recordSettings(state, auth.audit, readEnvironment());
@@ -82,6 +83,7 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
     backups: () => backupsOf(settings.config().backup, folder, clock()),
     disk: disk.disk,
     settings,
+    brand: () => settings.config().brand,
     erasures: () => erasures.list(),
     textsKeptFrom: () => marks.marks().texts ?? null,
     files: folder.files,

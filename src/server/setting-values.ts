@@ -13,6 +13,13 @@ export const wholeNumber = (least: number, most: number) => (value: string) =>
     ? undefined
     : `must be a whole number from ${least} to ${most}`;
 
+/** TRICKY: separators of lines and marks of direction are no control characters, and yet no part of a line. */
+export const shortLine = (most: number) => (value: string) =>
+  value.trim() === value &&
+  new RegExp(String.raw`^[^\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]{1,${most}}$`, 'u').test(value)
+    ? undefined
+    : `must be one line of 1 to ${most} characters`;
+
 /** Whole numbers fit the generator; `hostile` is a separate seed. */
 export const seed = (value: string): string | undefined => {
   const wrong = wholeNumber(0, 2_147_483_647)(value);

@@ -26,6 +26,7 @@ const reports = (paths: readonly string[]): Record<string, Route> =>
 export const routes: Readonly<Record<string, Route>> = {
   'GET /health': only('nothing'),
   'GET /ready': only('nothing'),
+  'GET /brand': only('nothing'),
   'GET /me': only('nothing'),
   'GET /sign-in': only('nothing'),
   'POST /sign-in': only('nothing'),

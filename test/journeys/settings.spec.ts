@@ -1,7 +1,33 @@
-// Settings: a value is refused and saved, one that the environment sets cannot be touched, and a mail server is tried and removed again.
+// Settings: the installation gets a name; a value is refused and saved, one that the environment sets cannot be touched, and a mail server is tried and removed again.
 import { expect } from '@playwright/test';
 import { expectAccessible, expectFits } from './accessible.ts';
 import { open, test } from './product.ts';
+
+test('an installation has its own name until it is removed again', async ({ page, complaints }) => {
+  await open(page, '/settings');
+  const appearance = page.getByRole('region', { name: 'Appearance' });
+  const name = appearance.getByLabel('Name');
+  await name.fill('x'.repeat(41));
+  await appearance.getByRole('button', { name: 'Save' }).click();
+  await expect(appearance.getByRole('alert')).toHaveText('Name: must be one line of 1 to 40 characters');
+  await expect.poll(() => complaints.splice(0)).toEqual([expect.stringContaining('400 (Bad Request)')]);
+  try {
+    await name.fill('Nordwind Kundendienst für alle Regionen');
+    await appearance.getByRole('button', { name: 'Save' }).click();
+    await expect(page).toHaveTitle('Settings · Nordwind Kundendienst für alle Regionen');
+    await expect(page.getByRole('banner').getByText('Nordwind Kundendienst')).toHaveText(/für alle Regionen$/);
+    await expectFits(page);
+    await open(page, '/');
+    await expect(page).toHaveTitle('Overview: Last 30 days · Nordwind Kundendienst für alle Regionen');
+    await page.goto('/sign-in');
+    await expect(page).toHaveTitle('Sign in · Nordwind Kundendienst für alle Regionen');
+  } finally {
+    await open(page, '/settings');
+    await name.fill('');
+    await appearance.getByRole('button', { name: 'Save' }).click();
+    await expect(page).toHaveTitle('Settings · Chatledger');
+  }
+});
 
 test('settings are changed while the program runs, as far as the environment leaves them', async ({
   page,

@@ -4,6 +4,7 @@ import { callAssistantTools } from './assistants.ts';
 import { exportAudit, listAudit } from './audit.ts';
 import { addBoard, changeBoard, downloadBoard, getBoard, listBoards, removeBoard } from './boards.ts';
 import { listSeenVariables, listVariables, saveVariables } from './variables.ts';
+import { getBrand } from './brand.ts';
 import { getBusinessHours, saveBusinessHours } from './business-hours.ts';
 import { exportChatRowsCsv, exportChatRowsParquet, exportChatRowsXlsx, listChatRows } from './chat-rows.ts';
 import { getChat, searchChats } from './chats.ts';
@@ -115,6 +116,7 @@ const named = [
   listSnapshots,
   getBackups,
   getDisk,
+  getBrand,
   listSettings,
   saveSettings,
   sendTestMail,

@@ -142,7 +142,7 @@ function fitting(chosen: Grain | undefined, days: number, problems: string[]): G
 
 /** What tells two tabs of a page apart: "Overview: Last week", "Overview: 3 Nov – 9 Nov 2026". */
 export const titled = (title: string, { preset, from, to }: Filters, locale: string): string =>
-  `${title}: ${preset ? words.presets[preset] : rangeName(from, to, locale)} · ${words.product}`;
+  `${title}: ${preset ? words.presets[preset] : rangeName(from, to, locale)}`;
 
 export type FilterChange = Partial<
   Record<'account' | 'preset' | 'from' | 'to' | 'timezone' | 'grain' | 'compare' | 'target' | 'hours', string | null>

@@ -2,7 +2,6 @@
 // panels are in src/dashboards.
 
 export const words = {
-  product: 'Chatledger',
   needsScripts: 'Changing something here needs JavaScript.',
   account: 'Account',
   breadcrumb: 'Where you came from',

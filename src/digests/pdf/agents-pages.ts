@@ -1,6 +1,7 @@
 // Turns the document of agents into the template's input: one JSON value. Every text is a value, never markup.
 import { light } from '#dashboards/theme.ts';
 import type { AgentsDocument, PrintedNumber } from '../agents-document.ts';
+import { ownBrand } from '../brand.ts';
 import { typesetAs } from '../language.ts';
 import { breakableText } from '../plain-text.ts';
 import { words } from '../words.ts';
@@ -10,9 +11,11 @@ import { families } from './fonts.ts';
 const most_in_name = 26;
 
 /** Files by absolute path, for the typesetter. */
-export function agentsPages({ title, language, dated, cover, compared, tables, notes }: AgentsDocument) {
+export function agentsPages(document: AgentsDocument, brand = ownBrand) {
+  const { title, language, dated, cover, compared, tables, notes } = document;
   const page = {
     ...{ title, ...typesetAs(language), paper: 'a4', families, words, cover, notes },
+    brand: { name: brand.name },
     dated: dated.slice(0, 19).split(/[-:T]/).map(Number),
     colours: { ink: light.text, muted: light.muted, hairline: light.hairline, good: light.good, bad: light.bad },
     compared: compared ?? null,

@@ -7,6 +7,7 @@ import type { KeyEntry, PictureTable } from '#dashboards/pictures/picture.ts';
 import type { TileFigure } from '#dashboards/pictures/tile.ts';
 import { shownTargets } from '#dashboards/pictures/target-line.ts';
 import { light } from '#dashboards/theme.ts';
+import { ownBrand } from '../brand.ts';
 import { signed, type Contributions } from '../change.ts';
 import { drawn } from '../charts.ts';
 import { drawnOf, type DigestDocument, type KeyFigure, type Shown } from '../document.ts';
@@ -21,7 +22,7 @@ import { printedOf } from './print-selection.ts';
 const widths = { whole: 720, half: 400 };
 
 /** Files by absolute path, for the typesetter. */
-export function pagesOf(document: DigestDocument): Map<string, string> {
+export function pagesOf(document: DigestDocument, brand = ownBrand): Map<string, string> {
   const files = new Map<string, string>();
   const tables: object[] = [];
   const printed = printedOf(document);
@@ -40,6 +41,7 @@ export function pagesOf(document: DigestDocument): Map<string, string> {
     families,
     colours: { ink: light.text, muted: light.muted, hairline: light.hairline, good: light.good, bad: light.bad },
     words,
+    brand: { name: brand.name },
     cover,
     stamps: document.stamps,
     length,

@@ -1,5 +1,6 @@
 // Inputs and result of rendering a document: plain values, so that another process can do it.
 import type { AgentsDocument } from '../agents-document.ts';
+import type { Brand } from '../brand.ts';
 import type { DigestDocument } from '../document.ts';
 import { agentsPdfOf, pdfOf } from '../pdf/pdf.ts';
 import { csvFileOf, csvZipOf } from '../tables/csv.ts';
@@ -7,8 +8,9 @@ import type { Tabled } from '../tables/sheets.ts';
 import { xlsxOf } from '../tables/xlsx.ts';
 
 export type RenderJob =
-  | { format: 'pdf' | 'csv' | 'xlsx'; document: DigestDocument }
-  | { format: 'agents.pdf'; document: AgentsDocument }
+  | { format: 'pdf'; document: DigestDocument; brand: Brand }
+  | { format: 'csv' | 'xlsx'; document: DigestDocument }
+  | { format: 'agents.pdf'; document: AgentsDocument; brand: Brand }
   /** The numbers of one panel. */
   | { format: 'panel.csv' | 'panel.xlsx'; about: Tabled };
 
@@ -16,9 +18,9 @@ export type RenderJob =
 export async function bytesOf(job: RenderJob): Promise<Uint8Array> {
   switch (job.format) {
     case 'pdf':
-      return pdfOf(job.document);
+      return pdfOf(job.document, job.brand);
     case 'agents.pdf':
-      return agentsPdfOf(job.document);
+      return agentsPdfOf(job.document, job.brand);
     case 'csv':
       return csvZipOf(job.document);
     case 'xlsx':

@@ -52,6 +52,7 @@ export async function digest(action: string, name: string | undefined, options: 
     open: (id) => snapshots.older.open(id),
     last_success_at: () => snapshots.last_success_at(),
     mail: () => config.mail,
+    brand: () => config.brand,
     log: complain,
   });
   try {
@@ -172,6 +173,7 @@ async function make(
     const targets = targetsFor(deps, digest);
     const { files } = await renderedFor(digest, reader, period, context, {
       ...{ stamps, boards: boardsOf(deps, digest.content), formats: chosen, targets },
+      brand: deps.brand?.(),
     });
     return { files, stamps };
   } catch (error) {

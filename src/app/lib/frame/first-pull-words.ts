@@ -6,7 +6,8 @@ export const firstPullWords = {
   stoppedTitle: 'The first pull stopped',
   stopped: 'It is tried again by the server’s schedule; what was pulled until then stays.',
   idle: 'No pull is running at the moment. It is started by the server’s schedule, or by hand: npx chatledger pull',
-  text: 'Chatledger is pulling the account’s chats and reports, the newest first. The dashboards open by themselves once the last two weeks are there, long before the rest.',
+  text: (name: string) =>
+    `${name} is pulling the account’s chats and reports, the newest first. The dashboards open by themselves once the last two weeks are there, long before the rest.`,
   progress: (done: string, total: string) => `${done} of ${total} steps`,
   since: (day: string) => `Everything back to ${day} is pulled.`,
   left: (time: string) => `about ${time} left for all of it`,

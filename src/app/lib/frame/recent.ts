@@ -1,6 +1,4 @@
 // Recently visited pages of this tab, newest first; forgotten when the tab is closed.
-import { words } from '#lib/words.ts';
-
 const KEY = 'recent-pages';
 const MOST = 9;
 
@@ -9,10 +7,11 @@ export interface Recent {
   href: string;
 }
 
-/** A page that was shown; the same page with other filters takes its place. */
-export function remember(title: string, href: string): void {
+/** A page that was shown, by its title in the tab, which ends with the name of the installation; the same page with other filters takes its place. */
+export function remember(title: string, href: string, installation: string): void {
   const path = (address: string): string => address.split('?')[0] ?? '';
-  const name = title.replace(` · ${words.product}`, '');
+  const ending = ` · ${installation}`;
+  const name = title.endsWith(ending) ? title.slice(0, -ending.length) : title;
   const others = recentPages().filter((it) => path(it.href) !== path(href));
   try {
     sessionStorage.setItem(KEY, JSON.stringify([{ title: name, href }, ...others].slice(0, MOST)));

@@ -16,5 +16,5 @@ export const actionsWords = {
 };
 
 export const pictureWords = {
-  source: (account: string, moment: string) => `${account} · as of ${moment} · Chatledger`,
+  source: (account: string, moment: string, name: string) => `${account} · as of ${moment} · ${name}`,
 };

@@ -12,6 +12,7 @@ import { init } from '#lib/charts/echarts.ts';
 import type { Account } from '#api/contract/accounts.ts';
 import type { Health } from '#api/contract/health.ts';
 import type { Filters } from '#lib/filters.ts';
+import { brand } from '#lib/frame/brand.ts';
 import { clock } from '#lib/instants.ts';
 import { shownTheme } from '#lib/shown-theme.svelte.ts';
 import { words } from '#lib/words.ts';
@@ -93,7 +94,7 @@ function captionOf(filters: Filters, account: Account, locale: string, source: s
   const narrowed = narrowedTexts(filters, account);
   const { health } = page.data as { health: Health };
   const published = clock(health.snapshot?.published_at ?? '', timezone, locale, new Date(0));
-  const made = pictureWords.source(account.id, published);
+  const made = pictureWords.source(account.id, published, brand().name);
   return [`${dates}, ${timezone}`, ...narrowed, source, made].filter(Boolean).join(' · ');
 }
 

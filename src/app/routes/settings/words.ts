@@ -45,6 +45,13 @@ export const settingsWords = {
     remove: 'Remove it',
   },
   groups: {
+    appearance: {
+      title: 'Appearance',
+      sentence: 'How this installation looks to whoever uses it, on pages and in PDFs.',
+      fields: {
+        CHATLEDGER_NAME: { label: 'Name', hint: 'Up to 40 characters.' },
+      },
+    },
     pulls: {
       title: 'Pulls',
       sentence: 'How often Chatledger asks the account for what is new, and how fast.',
