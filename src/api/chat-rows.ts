@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context, Hono } from 'hono';
 import { fileName } from '#dashboards/file-name.ts';
-import { csvInPieces } from '#digests/tables/csv.ts';
-import { most_rows, workbookInPieces, type SheetCell, type SheetFormat } from '#digests/tables/sheet-stream.ts';
+import { csvLines, csvOfLines } from '#digests/tables/csv.ts';
+import { most_rows, workbookBy, type SheetCell, type SheetFormat } from '#digests/tables/sheet-stream.ts';
 import { chatRows, type ChatRowSet } from '#reports/chat-rows.ts';
 import type { Row, Value } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
@@ -81,7 +81,8 @@ type UnnamedDownload = Omit<Download, 'name'>;
 function csvOf({ rows }: AskedFile): UnnamedDownload {
   const { columns } = rows;
   const cells = (row: Row) => columns.map((id) => csvCell(chatColumn(id).type, row[id] ?? null));
-  return { type: 'text/csv; charset=utf-8', parts: csvInPieces(columns, rows.pieces(), cells) };
+  const lines = rows.pieces((some) => Buffer.from(csvLines(some.map(cells))));
+  return { type: 'text/csv; charset=utf-8', parts: csvOfLines(columns, lines) };
 }
 
 /** Errors: Refused, if there are more rows than a sheet holds. */
@@ -97,12 +98,15 @@ function workbookOf({ rows, context }: AskedFile): UnnamedDownload {
     const { title, unit, type } = chatColumn(id);
     return { title: unit === 'seconds' ? `${title} (seconds)` : title, format: sheetFormats[type] };
   });
-  async function* pieces(): AsyncGenerator<SheetCell[][]> {
-    for await (const some of rows.pieces())
-      yield some.map((row) => columns.map((id) => cellOf(chatColumn(id).type, row[id] ?? null, false)));
-  }
+  const cells = (row: Row) => columns.map((id) => cellOf(chatColumn(id).type, row[id] ?? null, false));
   const [type = ''] = exportChatRowsXlsx.media;
-  return { type, parts: workbookInPieces('Chats', heads, pieces(), context.snapshot.published_at) };
+  const parts = workbookBy(
+    'Chats',
+    heads,
+    (write) => rows.pieces((some) => Buffer.from(write(some.map(cells)))),
+    context.snapshot.published_at,
+  );
+  return { type, parts };
 }
 
 /** The engine writes to a temporary folder that is removed before the first byte is sent: only the open file remains. */

@@ -28,8 +28,8 @@ export interface ChatRowSet {
   /** Number of chats. */
   total: number;
   page(page: Page): Promise<Row[]>;
-  /** Newest first. Errors: Cancelled. */
-  pieces(): AsyncGenerator<Row[]>;
+  /** What `make` makes of them, some at a time, newest first. Errors: Cancelled. */
+  pieces<Made>(make: (rows: Row[]) => Made): AsyncGenerator<Made>;
   /** The name of a file with all of them, written into an empty folder. Errors: Cancelled. */
   fileIn(folder: string): Promise<string>;
 }
@@ -70,7 +70,7 @@ export async function chatRows(wanted: WantedChatRows, context: QueryContext): P
   return {
     ...{ ask, columns, choices, total },
     page: (page) => chatRowsOnPage(engine, table, spans, page),
-    pieces: () => chatRowsInPieces(engine, table, spans),
+    pieces: (make) => chatRowsInPieces(engine, table, spans, make),
     fileIn: (folder) => writeChatRows(engine, table, spans, folder),
   };
 }

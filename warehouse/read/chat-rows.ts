@@ -5,6 +5,7 @@ import { parameters } from '../query/bind.ts';
 import { asked, quarters, quarterSeconds } from '../query/time-buckets.ts';
 import type { Dialect, FileColumn } from '../dialect.ts';
 import type { Engine, Queryable, Row } from '../engine.ts';
+import { TimeSlice } from '../time-slice.ts';
 import { stretches } from '../zone.ts';
 import { besidesOf, type ChatBesides } from './chat-besides.ts';
 import { chatColumn, type ChatColumnId, type ChatTerms } from './chat-columns.ts';
@@ -103,18 +104,26 @@ export async function chatRowsOnPage(
   return rows;
 }
 
-/** All rows in pieces, for slow readers. Errors: Cancelled. */
-export async function* chatRowsInPieces(
+/** What `make` makes of all rows, some at a time, for slow readers. Errors: Cancelled. */
+export async function* chatRowsInPieces<Made>(
   engine: Engine,
   table: ChatTable,
   spans: readonly ChatSpan[],
-): AsyncGenerator<Row[]> {
+  make: (rows: Row[]) => Made,
+): AsyncGenerator<Made> {
+  const turn = new TimeSlice();
   for (const span of spans) {
     const { sql, params } = statementOf(engine, table, span);
-    const pieces = engine.queryInPieces(sql, params, true);
-    // Small results are read completely first, so that a slow reader does not hold a connection that others wait for.
-    for await (const rows of span.chats > most_at_once ? pieces : await Array.fromAsync(pieces))
-      for (let from = 0; from < rows.length; from += piece_rows) yield rows.slice(from, from + piece_rows);
+    async function* made(): AsyncGenerator<Made> {
+      for await (const rows of engine.queryInPieces(sql, params, true))
+        for (let from = 0; from < rows.length; from += piece_rows) {
+          yield make(rows.slice(from, from + piece_rows));
+          if (turn.isOver()) await turn.next();
+        }
+    }
+    // Small results are made completely first, so that a slow reader does not hold a connection that others wait for;
+    // of their rows only a few are in memory at a time.
+    yield* span.chats > most_at_once ? made() : await Array.fromAsync(made());
   }
 }
 

@@ -38,11 +38,23 @@ export async function* csvInPieces<Row>(
   columns: readonly string[],
   pieces: AsyncIterable<readonly Row[]>,
   cells: (row: Row) => readonly SheetValue[],
-): AsyncGenerator<string> {
+): AsyncGenerator<string | Uint8Array> {
+  async function* lines(): AsyncGenerator<string> {
+    for await (const rows of pieces) yield csvLines(rows.map(cells));
+  }
+  yield* csvOfLines(columns, lines());
+}
+
+/** The same of rows that are lines already. */
+export async function* csvOfLines(
+  columns: readonly string[],
+  pieces: AsyncIterable<string | Uint8Array>,
+): AsyncGenerator<string | Uint8Array> {
   let head = mark + csvLines([columns]);
-  for await (const rows of pieces) {
-    yield head + csvLines(rows.map(cells));
+  for await (const lines of pieces) {
+    if (head) yield head;
     head = '';
+    yield lines;
   }
   if (head) yield head;
 }

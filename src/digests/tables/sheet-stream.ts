@@ -4,6 +4,9 @@ import type { SheetValue } from './cells.ts';
 import { plainCell } from './xlsx.ts';
 import { zipInPieces } from './zip-stream.ts';
 
+/** Rows that are written without letting others have a turn. */
+const rows_at_once = 256;
+
 /** Rows below the head. */
 export const most_rows = 1_048_575;
 
@@ -69,11 +72,13 @@ function cellOf(cell: SheetCell, at: string, style: number): string {
 const textCell = (text: string, at: string, style: number): string =>
   `<c r="${at}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
 
-/** The XML of the sheet; counts `rows` along the way. */
-async function* sheetXml(
-  columns: readonly SheetColumn[],
-  pieces: AsyncIterable<readonly (readonly SheetCell[])[]>,
-): AsyncGenerator<string> {
+/** Writes rows below the ones before, as XML. */
+type WriteRows = (rows: readonly (readonly SheetCell[])[]) => string;
+
+type RowsBy = (write: WriteRows) => AsyncIterable<string | Uint8Array>;
+
+/** The XML of the sheet. */
+async function* sheetXml(columns: readonly SheetColumn[], rowsBy: RowsBy): AsyncGenerator<string | Uint8Array> {
   const names = columns.map((_, index) => letters(index + 1));
   const styles = columns.map(({ format }) => formats.indexOf(format));
   const cols = columns.map(
@@ -87,18 +92,17 @@ async function* sheetXml(
     `<cols>${cols.join('')}</cols><sheetData><row r="1">${head.join('')}</row>`
   );
   let row = 1;
-  const turn = new TimeSlice();
-  for await (const rows of pieces) {
+  const write: WriteRows = (rows) => {
     let text = '';
     for (const cells of rows) {
       row += 1;
       text += `<row r="${row}">`;
       for (const [index, cell] of cells.entries()) text += cellOf(cell, `${names[index]}${row}`, styles[index] ?? 0);
       text += '</row>';
-      if (turn.isOver()) await turn.next();
     }
-    yield text;
-  }
+    return text;
+  };
+  yield* rowsBy(write);
   yield `</sheetData><autoFilter ref="A1:${names.at(-1)}${row}"/></worksheet>`;
 }
 
@@ -127,10 +131,31 @@ const relationshipsXml = (...each: string[]): string =>
   `${declaration}<Relationships xmlns="${ofPackage}/relationships">${each.join('')}</Relationships>`;
 
 /** `title` is the name of the sheet; `dated` is an ISO instant: the same rows give the same bytes. Errors: those of the pieces. */
-export function workbookInPieces(
+export const workbookInPieces = (
   title: string,
   columns: readonly SheetColumn[],
   pieces: AsyncIterable<readonly (readonly SheetCell[])[]>,
+  dated: string,
+): AsyncGenerator<Uint8Array> =>
+  workbookBy(
+    title,
+    columns,
+    async function* (write) {
+      const turn = new TimeSlice();
+      for await (const rows of pieces)
+        for (let from = 0; from < rows.length; from += rows_at_once) {
+          yield write(rows.slice(from, from + rows_at_once));
+          if (turn.isOver()) await turn.next();
+        }
+    },
+    dated,
+  );
+
+/** The same of rows that are written elsewhere, all of them in their order, by the function that is handed on. */
+export function workbookBy(
+  title: string,
+  columns: readonly SheetColumn[],
+  rowsBy: RowsBy,
   dated: string,
 ): AsyncGenerator<Uint8Array> {
   const part = (name: string, type: string): string =>
@@ -163,7 +188,7 @@ export function workbookInPieces(
         ],
       ],
       ['xl/styles.xml', [stylesXml()]],
-      ['xl/worksheets/sheet1.xml', sheetXml(columns, pieces)],
+      ['xl/worksheets/sheet1.xml', sheetXml(columns, rowsBy)],
     ],
     dated,
   );

@@ -8,9 +8,12 @@ import { localDate } from './zip.ts';
 const longest_bytes = 2 ** 32 - 1;
 const deflated = 8;
 
+/** A text, or its bytes in UTF-8. */
+type Part = string | Uint8Array;
+
 /** `dated` is an ISO instant. Errors: those of the texts. */
 export async function* zipInPieces(
-  files: Iterable<readonly [name: string, texts: Iterable<string> | AsyncIterable<string>]>,
+  files: Iterable<readonly [name: string, texts: Iterable<Part> | AsyncIterable<Part>]>,
   dated: string,
 ): AsyncGenerator<Uint8Array> {
   let written: Uint8Array[] = [];
@@ -43,7 +46,7 @@ const unheard: AsyncFlateStreamHandler = () => undefined;
 
 /** TRICKY: pieces are compressed on demand, in the caller's context: a pipe would read ahead in another one. */
 async function* packed(
-  texts: Iterable<string> | AsyncIterable<string>,
+  texts: Iterable<Part> | AsyncIterable<Part>,
   file: ZipInputFile,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const deflate = createDeflateRaw({ level: constants.Z_BEST_SPEED });
@@ -51,7 +54,7 @@ async function* packed(
   deflate.on('data', (piece: Buffer<ArrayBuffer>) => void pieces.push(piece));
   try {
     for await (const text of texts) {
-      const bytes = Buffer.from(text);
+      const bytes = typeof text === 'string' ? Buffer.from(text) : text;
       file.crc = crc32(bytes, file.crc);
       file.size += bytes.length;
       if (file.size > longest_bytes) throw new Error(`${file.filename} is longer than a zip of this kind can hold`);
