@@ -1,3 +1,5 @@
-// What an installation is called where it has no name of its own.
+// What an installation is called, and its colour, where it has none of its own.
 
 export const product_name = 'Chatledger';
+/** In light. */
+export const product_accent = '#0b5c96';

@@ -1,7 +1,7 @@
 // Settings that admins may change on the page Settings while the program runs; the environment wins over that page.
 import type { SettingDefinition } from './settings.ts';
 import { product_name } from '#dashboards/brand.ts';
-import { cron, sender, shortLine, size, smtp, wholeNumber } from './setting-values.ts';
+import { colour, cron, sender, shortLine, size, smtp, wholeNumber } from './setting-values.ts';
 
 export const changeableSettings = {
   CHATLEDGER_NAME: {
@@ -9,6 +9,13 @@ export const changeableSettings = {
     meaning: 'what the installation is called, on pages and in PDFs',
     takes_effect: 'with the next page or document',
     wrong: shortLine(40),
+  },
+  CHATLEDGER_ACCENT: {
+    default: null,
+    meaning:
+      'colour of links, buttons and what is chosen, such as #0b5c96; changed until it can be read in light and in dark. Charts keep their colours',
+    takes_effect: 'with the next page or document',
+    wrong: colour,
   },
   CHATLEDGER_PULL_CRON: {
     default: '*/5 * * * *',

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { AllowedHost } from '#network/reach.ts';
 import type { ProviderSettings } from '#auth/auth.ts';
+import type { Brand } from '#digests/brand.ts';
 import type { Rules } from '#etl/redact/rules.ts';
 import { readAccounts, withoutSecret, type AccountsFile } from './accounts-file.ts';
 import { accountsOf, type AccountConfig } from './configured-accounts.ts';
@@ -73,8 +74,8 @@ export interface Config {
   embedders: readonly string[];
   /** Where those links are opened; null without a public address. */
   public_port: number | null;
-  /** What the installation is called, on pages and in documents. */
-  brand: { name: string };
+  /** What the installation is called and looks like, on pages and in documents. */
+  brand: Brand;
   /** How digests are mailed; null: not at all. */
   mail: { smtp_url: string; from: string } | null;
   /** Hosts that webhooks may reach besides public addresses. */
@@ -211,7 +212,7 @@ export function readConfig(environment: Environment = readEnvironment()): Config
     has_sharing: maybe('CHATLEDGER_SHARING') === 'on',
     embedders: maybe('CHATLEDGER_SHARING') === 'on' ? originsIn(text('CHATLEDGER_EMBED_ORIGINS')) : [],
     public_port: publicPortOf(maybe),
-    brand: { name: text('CHATLEDGER_NAME') },
+    brand: { name: text('CHATLEDGER_NAME'), accent: maybe('CHATLEDGER_ACCENT') },
     mail: mailOf(maybe),
     webhook_hosts: hostsIn(text('CHATLEDGER_WEBHOOK_HOSTS')),
     service: {

@@ -1,4 +1,5 @@
 // Valid values of settings and their meaning. Each check returns a sentence about the problem, or undefined.
+import { isColour } from '#dashboards/accent.ts';
 import { isZone } from '#contract/query.ts';
 import { allowedHost, type AllowedHost } from '#network/reach.ts';
 import { problemOf } from '#digests/cron.ts';
@@ -19,6 +20,9 @@ export const shortLine = (most: number) => (value: string) =>
   new RegExp(String.raw`^[^\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]{1,${most}}$`, 'u').test(value)
     ? undefined
     : `must be one line of 1 to ${most} characters`;
+
+export const colour = (value: string): string | undefined =>
+  isColour(value) ? undefined : 'must be a colour like #0b5c96';
 
 /** Whole numbers fit the generator; `hostile` is a separate seed. */
 export const seed = (value: string): string | undefined => {

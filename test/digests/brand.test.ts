@@ -1,8 +1,10 @@
 // Documents say what the installation is called that made them, now and when they are made again.
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { accentFrom } from '#dashboards/accent.ts';
 import { agentsDocument } from '#digests/agents-document.ts';
 import type { Brand } from '#digests/brand.ts';
 import { documentContext } from '#digests/digest-questions.ts';
+import { pagesOf } from '#digests/pdf/pages.ts';
 import { agentsPdfOf, pdfOf } from '#digests/pdf/pdf.ts';
 import { endRenderer } from '#digests/render/renderer.ts';
 import { round } from '#digests/scheduler.ts';
@@ -21,7 +23,7 @@ afterAll(async () => {
   endRenderer();
 });
 
-const nordwind: Brand = { name: 'Nordwind #set page(fill: red)' };
+const nordwind: Brand = { name: 'Nordwind #set page(fill: red)', accent: '#ffd400' };
 /** The metadata of a PDF is not packed. */
 const authorOf = (pdf: Uint8Array): string | undefined =>
   /<dc:creator><rdf:Seq><rdf:li>(.*?)<\/rdf:li>/.exec(Buffer.from(pdf).toString('utf8'))?.[1];
@@ -32,12 +34,28 @@ it('a digest is made again with the name that it was sent with', async () => {
     brand: () => brand,
   });
   await round(it);
-  brand = { name: 'Another' };
+  brand = { name: 'Another', accent: null };
   const [send] = it.store.ledger.history('week', 5);
   if (!send) throw new Error('nothing was sent');
   const { document, files } = await again(it, send);
   expect(authorOf(files[0]?.bytes as Uint8Array)).toBe(nordwind.name);
   expect(authorOf(await pdfOf(document))).toBe('Chatledger');
+});
+
+it('the accent is on paper as dark as in the light theme, and the same bytes come again', async () => {
+  const it = digestDeps(engine, [digest({ channels: [{ kind: 'folder' }], formats: ['pdf'] })]);
+  await round(it);
+  const [send] = it.store.ledger.history('week', 5);
+  if (!send) throw new Error('nothing was sent');
+  const { document } = await again(it, send);
+  const { brand } = JSON.parse(pagesOf(document, nordwind).get('/document.json') ?? '') as { brand: object };
+  expect(brand).toMatchObject({ accent: accentFrom('#ffd400').light.accent });
+  const [with_accent, without] = [
+    await pdfOf(document, nordwind),
+    await pdfOf(document, { ...nordwind, accent: null }),
+  ];
+  expect(Buffer.compare(with_accent, await pdfOf(document, nordwind))).toBe(0);
+  expect(Buffer.compare(with_accent, without)).not.toBe(0);
 });
 
 it('so does the table of agents', async () => {

@@ -1,22 +1,32 @@
-// Settings: the installation gets a name; a value is refused and saved, one that the environment sets cannot be touched, and a mail server is tried and removed again.
+// Settings: the installation gets a name and a colour; a value is refused and saved, one that the environment sets cannot be touched, and a mail server is tried and removed again.
 import { expect } from '@playwright/test';
 import { expectAccessible, expectFits } from './accessible.ts';
 import { open, test } from './product.ts';
 
-test('an installation has its own name until it is removed again', async ({ page, complaints }) => {
+test('an installation has its own name and colour until they are removed again', async ({ page, complaints }) => {
   await open(page, '/settings');
   const appearance = page.getByRole('region', { name: 'Appearance' });
   const name = appearance.getByLabel('Name');
+  const accent = appearance.getByLabel('Accent colour', { exact: true });
+  const shown = () => page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--accent'));
   await name.fill('x'.repeat(41));
   await appearance.getByRole('button', { name: 'Save' }).click();
   await expect(appearance.getByRole('alert')).toHaveText('Name: must be one line of 1 to 40 characters');
   await expect.poll(() => complaints.splice(0)).toEqual([expect.stringContaining('400 (Bad Request)')]);
   try {
     await name.fill('Nordwind Kundendienst für alle Regionen');
+    await accent.fill('#ffd400');
+    await expect(appearance.getByLabel('Accent colour from a picker')).toHaveValue('#ffd400');
+    await expect(appearance.getByRole('group', { name: 'How the accent looks' })).toBeVisible();
     await appearance.getByRole('button', { name: 'Save' }).click();
     await expect(page).toHaveTitle('Settings · Nordwind Kundendienst für alle Regionen');
     await expect(page.getByRole('banner').getByText('Nordwind Kundendienst')).toHaveText(/für alle Regionen$/);
+    expect(await shown()).toBe('#806a00');
+    await expectAccessible(page);
     await expectFits(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await shown()).toBe('#ffd400');
+    await expectAccessible(page);
     await open(page, '/');
     await expect(page).toHaveTitle('Overview: Last 30 days · Nordwind Kundendienst für alle Regionen');
     await page.goto('/sign-in');
@@ -24,8 +34,11 @@ test('an installation has its own name until it is removed again', async ({ page
   } finally {
     await open(page, '/settings');
     await name.fill('');
+    await accent.fill('');
     await appearance.getByRole('button', { name: 'Save' }).click();
     await expect(page).toHaveTitle('Settings · Chatledger');
+    await page.emulateMedia({ colorScheme: 'light' });
+    expect(await shown()).toBe('#0b5c96');
   }
 });
 

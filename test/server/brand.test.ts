@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { accentFrom } from '#dashboards/accent.ts';
 import { readConfig, readEnvironment, type Environment } from '#server/config.ts';
 import { liveSettings } from '#server/live-settings.ts';
 import { apiDeps } from '../api/deps.ts';
@@ -58,6 +59,18 @@ it('40 characters are counted as readers count them', async () => {
   const { save, brand } = opened();
   expect((await save({ CHATLEDGER_NAME: '😀'.repeat(40) }))[0]).toBe(200);
   expect(await brand()).toMatchObject({ name: '😀'.repeat(40) });
+});
+
+it('an accent is told as the colours that follow from it, and never as it was written', async () => {
+  const { save, brand } = opened();
+  expect(await brand()).toMatchObject({ accent: null });
+  expect((await save({ CHATLEDGER_ACCENT: '#FFD400' }))[0]).toBe(200);
+  expect(await brand()).toMatchObject({ accent: accentFrom('#ffd400') });
+  for (const wrong of ['yellow', '#fd0', '#ffd40g', '#ffd400ff', '#ffd400;}', 'rgb(1,2,3)'])
+    expect(await save({ CHATLEDGER_ACCENT: wrong })).toEqual([400, expect.stringContaining('must be a colour like')]);
+  expect(await brand()).toMatchObject({ accent: accentFrom('#ffd400') });
+  await save({ CHATLEDGER_ACCENT: null });
+  expect(await brand()).toMatchObject({ accent: null });
 });
 
 it('what the environment sets is checked at the start', () => {

@@ -2,8 +2,21 @@
 import { z } from '@hono/zod-openapi';
 import { endpoint } from './endpoint.ts';
 
+const colour = z.string().regex(/^#[0-9a-f]{6}$/);
+
+const colours = z.object({
+  accent: colour,
+  soft: colour.openapi({ description: 'Behind what is chosen' }),
+  on_accent: colour.openapi({ description: 'Of what stands on the accent' }),
+});
+
 const Brand = z
-  .object({ name: z.string().openapi({ description: 'Stands in titles, on pages and in documents' }) })
+  .object({
+    name: z.string().openapi({ description: 'Stands in titles, on pages and in documents' }),
+    accent: z.object({ light: colours, dark: colours }).nullable().openapi({
+      description: 'Follows from the colour that was set, so that text can be read; null: none is set',
+    }),
+  })
   .openapi('Brand');
 export type Brand = z.infer<typeof Brand>;
 

@@ -5,6 +5,7 @@ import { ownBrand } from '../brand.ts';
 import { typesetAs } from '../language.ts';
 import { breakableText } from '../plain-text.ts';
 import { words } from '../words.ts';
+import { printedBrand } from './brand.ts';
 import { families } from './fonts.ts';
 
 /** Longer names get more of the page. */
@@ -15,7 +16,7 @@ export function agentsPages(document: AgentsDocument, brand = ownBrand) {
   const { title, language, dated, cover, compared, tables, notes } = document;
   const page = {
     ...{ title, ...typesetAs(language), paper: 'a4', families, words, cover, notes },
-    brand: { name: brand.name },
+    brand: printedBrand(brand),
     dated: dated.slice(0, 19).split(/[-:T]/).map(Number),
     colours: { ink: light.text, muted: light.muted, hairline: light.hairline, good: light.good, bad: light.bad },
     compared: compared ?? null,

@@ -15,6 +15,7 @@ import type { Length } from '../digest.ts';
 import { typesetAs } from '../language.ts';
 import { breakableText, plainText } from '../plain-text.ts';
 import { words } from '../words.ts';
+import { printedBrand } from './brand.ts';
 import { families } from './fonts.ts';
 import { printedOf } from './print-selection.ts';
 
@@ -41,7 +42,7 @@ export function pagesOf(document: DigestDocument, brand = ownBrand): Map<string,
     families,
     colours: { ink: light.text, muted: light.muted, hairline: light.hairline, good: light.good, bad: light.bad },
     words,
-    brand: { name: brand.name },
+    brand: printedBrand(brand),
     cover,
     stamps: document.stamps,
     length,

@@ -6,6 +6,7 @@ export interface FieldWords {
   label: string;
   hint: string;
   choices?: Readonly<Record<string, string>>;
+  isColour?: boolean;
 }
 
 const every = {
@@ -50,6 +51,11 @@ export const settingsWords = {
       sentence: 'How this installation looks to whoever uses it, on pages and in PDFs.',
       fields: {
         CHATLEDGER_NAME: { label: 'Name', hint: 'Up to 40 characters.' },
+        CHATLEDGER_ACCENT: {
+          label: 'Accent colour',
+          hint: 'A colour like #0b5c96, darkened or lightened until text can be read. Charts keep their colours.',
+          isColour: true,
+        },
       },
     },
     pulls: {
@@ -88,6 +94,13 @@ export const settingsWords = {
       },
     },
   } as Record<string, { title: string; sentence: string; fields: Readonly<Record<string, FieldWords>> }>,
+  colour: (label: string) => `${label} from a picker`,
+  preview: {
+    title: 'How the accent looks',
+    themes: { light: 'Light', dark: 'Dark' },
+    link: 'a link',
+    button: 'Button',
+  },
   ownPace: (accounts: string) => `Accounts with a pace of their own in chatledger.json keep it: ${accounts}.`,
   pace: (account: string, pace: number) => `${account} (${pace} a second)`,
   mailOff: 'Save a mail server and a sender, then a test can be sent.',
