@@ -98,6 +98,8 @@ export function openStore(file: string) {
   const live = createLiveTables(sqlite);
   const log = writeAheadLog(file);
   const disk = createDurability(log.sync);
+  // The process that had the file before may have died with writes that the disk lacks.
+  disk.written();
   const put = {
     setting: sqlite.prepare('insert or replace into settings (name, value) values (?, ?)'),
     day: sqlite.prepare('insert into days (date, rest) values (?, ?)'),

@@ -107,7 +107,7 @@ export function createWebhookTables(sqlite: DatabaseSync) {
         'where webhook_id = ? and position < ? order by position desc limit ?',
     ),
   };
-  let listener: (() => void) | undefined;
+  let listener: ((position: number) => void) | undefined;
 
   const rowOf = (row: Record<string, unknown>): WebhookRow =>
     ({
@@ -156,8 +156,8 @@ export function createWebhookTables(sqlite: DatabaseSync) {
         putFailure({ id, webhook_id, chat_id, action, body, attempts: 0, reason, at: now });
         return;
       }
-      run.queue.run(id, webhook_id, lane, action, body, lane, now);
-      listener?.();
+      const { lastInsertRowid } = run.queue.run(id, webhook_id, lane, action, body, lane, now);
+      listener?.(Number(lastInsertRowid));
     },
     /** Deliveries to attempt now, the first of each lane, without those of the webhooks in `but`. */
     due: (now: number, but: readonly string[]): DeliveryRow[] =>
@@ -174,9 +174,9 @@ export function createWebhookTables(sqlite: DatabaseSync) {
     /** The newest first, those before a position. */
     failures: (webhook_id: string, before: number, limit: number): FailureRow[] =>
       find.failures.all(webhook_id, before, limit) as unknown as FailureRow[],
-    /** `wake` is called within the transaction that adds deliveries. */
-    listen(wake: () => void): void {
-      listener = wake;
+    /** `onQueued` is called with the position of each delivery, within the transaction that adds it. */
+    listen(onQueued: (position: number) => void): void {
+      listener = onQueued;
     },
   };
 }

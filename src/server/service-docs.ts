@@ -50,7 +50,7 @@ export const tokenAndWebhookSections = (): string[] => [
   ),
   '',
   'The body is `{webhook_id, secret_key, action, organization_id, payload, additional_data}`. `x-webhook-delivery` is the same for each attempt of a',
-  'delivery, so that a receiver can drop what it has; after a crash of the service one may come twice. The changes of a chat come in order to a server, whatever',
+  'delivery, so that a receiver can drop what it has; it leaves once the disk has the change, and after a crash one may come twice. The changes of a chat come in order to a server, whatever',
   `webhooks of a client they are for, and chats side by side. An answer other than 2xx, or none within ten seconds, is tried again ${retries} times with growing pauses (${pauses[0]} s, ${pauses[1]} s, … ${minutes} minutes together), then given up:`,
   '`POST /chatledger/action/list_webhook_failures` with `id` lists those, the newest first. Redirects are not followed. Addresses that are not on the public',
   'internet are refused unless `CHATLEDGER_SERVICE_OUTGOING_HOSTS` names the host.',

@@ -1,9 +1,11 @@
-// Delivers what is in the outbox: in order within a chat, chats side by side, retried with growing pauses and given up after the last one.
+// Delivers what is in the outbox: once the disk has it, in order within a chat, chats side by side, retried with growing pauses and given up
+// after the last one.
 import { OutOfReach, type Reach } from '#network/reach.ts';
 import type { Clock } from '../account.ts';
 import { outgoing } from '../outgoing.ts';
 import type { ChatStore } from '../store.ts';
 import { chatOf } from './enqueue.ts';
+import { createHold } from './hold.ts';
 
 interface DeliveryOptions {
   store: ChatStore;
@@ -43,10 +45,13 @@ export function startDeliveries({ store, now, reach, onMistake }: DeliveryOption
     is_awake = false;
     if (ending.signal.aborted) return;
     writeOutcomes();
+    hold.release();
     for (;;) {
       const busy = [...Map.groupBy(under_way.values(), ({ webhook_id }) => webhook_id)];
       const full = busy.filter(([, those]) => those.length >= at_once_of_one).map(([id]) => id);
-      const next = store.webhooks.due(now(), full).find(({ position }) => !under_way.has(position));
+      const next = store.webhooks
+        .due(now(), full)
+        .find(({ position }) => !under_way.has(position) && !hold.holds(position));
       if (!next || under_way.size >= at_once) return;
       under_way.set(next.position, next);
       void attempt(next).then(
@@ -73,6 +78,13 @@ export function startDeliveries({ store, now, reach, onMistake }: DeliveryOption
       }
     });
   };
+
+  // The answer to the action asks for the same at the same time: both share one way to the disk.
+  const hold = createHold(() => store.settled(), {
+    onReleased: wake,
+    // The store may close once deliveries have ended.
+    onMistake: (error) => ending.signal.aborted || onMistake(error),
+  });
 
   const attempt = async ({ id, webhook_id, action, body }: Delivery): Promise<Outcome> => {
     const webhook = store.webhooks.one(webhook_id);
@@ -112,7 +124,10 @@ export function startDeliveries({ store, now, reach, onMistake }: DeliveryOption
     store.webhooks.giveUp(delivery, chatOf(delivery.lane), outcome.reason, now());
   };
 
-  store.webhooks.listen(wake);
+  store.webhooks.listen((position) => {
+    hold.add(position);
+    wake();
+  });
   const timer = setInterval(wake, polling_ms).unref();
   wake();
   return {

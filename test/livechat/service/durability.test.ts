@@ -1,24 +1,11 @@
 // Whoever is answered has been written to the disk, and those who wait at the same time share the way there.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createDurability } from '#service/durability.ts';
 import { createRoutes } from '#service/routes.ts';
 import { mintToken } from '#service/tokens.ts';
 import { tries } from '../../chance.ts';
+import { slowDisk } from './slow-disk.ts';
 import { ann, tinyAccount } from './tiny.ts';
-
-/** A disk that takes up at the beginning of each run what was written by then, and ends a run when it is told. */
-function slowDisk() {
-  const state = { written: 0, on_disk: 0, runs: 0 };
-  const ends: ((error?: Error) => void)[] = [];
-  const durability = createDurability(async () => {
-    const taken = state.written;
-    state.runs += 1;
-    await new Promise<void>((done, fail) => ends.push((error) => (error ? fail(error) : done())));
-    state.on_disk = Math.max(state.on_disk, taken);
-  });
-  return { state, ends, durability };
-}
 
 /** Lets everything go on that waits for nothing but its turn. */
 const turns = () => new Promise((done) => setImmediate(done));
