@@ -37,13 +37,29 @@ export function read(label: string): ParsedLabel {
 const short = { day: 'numeric', month: 'short' } as const;
 const full = { weekday: 'short', day: 'numeric', month: 'short' } as const;
 
-/** A period in full: "Mon, 3 Nov, 14:00", "Mon, 3 Nov", "week 45, 2 Nov to 8 Nov", "November 2026". */
-export function periodName(label: string, locale: string): string {
+/**
+ * A period in full: "Mon, 3 Nov, 14:00", "Mon, 3 Nov", "week 45, 2 Nov to 8 Nov", "November 2026"; of a part of it "week 45, only 5 Nov
+ * to 8 Nov".
+ */
+export function periodName(label: string, locale: string, part?: DateRange): string {
   const { kind, day, hour, week } = read(label);
+  if (part) return `${kind === 'week' ? `week ${week}` : periodName(label, locale)}, only ${partName(part, locale)}`;
   if (kind === 'hour') return `${named(locale, full, day)}, ${String(hour).padStart(2, '0')}:00`;
   if (kind === 'day') return named(locale, full, day);
   if (kind === 'week') return `week ${week}, ${named(locale, short, day)} to ${named(locale, short, day + 6 * DAY)}`;
   return kind === 'month' ? named(locale, { month: 'long', year: 'numeric' }, day) : label;
+}
+
+const partName = ({ from, to }: DateRange, locale: string): string =>
+  from === to ? dayName(from, locale) : `${dayName(from, locale)} to ${dayName(to, locale)}`;
+
+/** The days of a week or month that a range covers, where it does not cover all of them. */
+export function partOf(label: string, { from, to }: DateRange): DateRange | undefined {
+  const { kind } = read(label);
+  if (kind !== 'week' && kind !== 'month') return undefined;
+  const whole = daysOf(label, label);
+  if (whole.from >= from && whole.to <= to) return undefined;
+  return { from: whole.from < from ? from : whole.from, to: whole.to > to ? to : whole.to };
 }
 
 /** A date as day and month, with the year when asked. */

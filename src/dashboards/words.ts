@@ -35,6 +35,7 @@ export const words = {
   noted: '⚑',
   aYearBefore: 'a year before',
   unsettledKey: 'not final, may still change',
+  partKey: (period: string) => `part of a ${period}`,
   soFar: 'so far',
   notFinal: 'not final',
   highest: (name: string, value: string, where: string) => `${name}: highest ${value} (${where})`,

@@ -23,7 +23,10 @@ export interface Cover {
 
 /** A period in words, without its weekdays. */
 export function periodWords({ from, to, label, kind }: DigestPeriod, locale: string): string {
-  const whole = from === to ? dayName(from, locale, true) : `${dayName(from, locale)} to ${dayName(to, locale, true)}`;
+  const whole =
+    from === to
+      ? dayName(from, locale, true)
+      : `${dayName(from, locale, from.slice(0, 4) !== to.slice(0, 4))} to ${dayName(to, locale, true)}`;
   if (kind === 'week') return `Week ${Number(label.slice(-2))}, ${whole}`;
   if (kind === 'quarter') return `${label.slice(5)} ${label.slice(0, 4)}, ${whole}`;
   return whole;

@@ -74,3 +74,37 @@ test('more bars than there are pixels are one shape without gaps, and the unsett
   expect(numbers(soft).slice(1899, 1903)).toEqual([null, null, 1901, 1902]);
   expect(soft).toHaveProperty('itemStyle.decal');
 });
+
+test('a week of which the range has a part is paler, named by its days, and neither the highest nor the lowest', () => {
+  const weeks = (values: number[], last: 'complete' | 'open' = 'complete') =>
+    values.map(
+      (n, at) => ({ period: `2026-W${40 + at}`, n, state: at === values.length - 1 ? last : 'complete' }) as const,
+    );
+  // From a Thursday to a Tuesday.
+  const range = { from: '2026-10-01', to: '2026-10-20', grain: 'week' };
+  const picture = bars(panel(), [answer(weeks([3, 70, 80, 9]), range)], setting);
+  const points = series(picture.charts[0]?.option)[0]?.data ?? [];
+  const isPale = (point: unknown) => (point as { itemStyle?: { opacity?: number } }).itemStyle?.opacity !== undefined;
+  expect(points.map(isPale)).toEqual([true, false, false, true]);
+  expect(picture.key.at(-1)).toMatchObject({ label: 'part of a week', mark: 'band' });
+  expect(picture.summary).toContain('highest 80 (week 42, 12 Oct to 18 Oct), lowest 70 (week 41, 5 Oct to 11 Oct)');
+  expect(picture.charts[0]?.tips.map(({ title }) => title)).toEqual([
+    'week 40, only 1 Oct to 4 Oct',
+    'week 41, 5 Oct to 11 Oct',
+    'week 42, 12 Oct to 18 Oct',
+    'week 43, only 19 Oct to 20 Oct',
+  ]);
+  expect(picture.table.rows[0]?.[0]).toMatchObject({ text: 'week 40, only 1 Oct to 4 Oct' });
+
+  const open = bars(panel(), [answer(weeks([3, 70, 80, 9], 'open'), range)], setting);
+  expect(series(open.charts[0]?.option)[0]?.data.at(-1)).toHaveProperty('itemStyle.decal');
+  const whole = bars(
+    panel(),
+    [answer(weeks([3, 70]), { from: '2026-09-28', to: '2026-10-11', grain: 'week' })],
+    setting,
+  );
+  expect([series(whole.charts[0]?.option)[0]?.data.map(isPale), whole.key]).toEqual([[false, false], []]);
+  // Where there is nothing else, a part is told.
+  const alone = bars(panel(), [answer(weeks([3]), { ...range, to: '2026-10-02' })], setting);
+  expect(alone.summary).toContain('3 (week 40, only 1 Oct to 2 Oct)');
+});

@@ -1,7 +1,8 @@
 // Numbers and periods in words.
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { amount, round, say, sayShort, signed } from '#dashboards/numbers.ts';
-import { dayCount, daysOf, periodName, ticks } from '#dashboards/periods.ts';
+import { dayCount, daysOf, partOf, periodName, ticks } from '#dashboards/periods.ts';
 import { scale } from '#dashboards/pictures/frame.ts';
 import { words } from '#dashboards/words.ts';
 
@@ -86,3 +87,31 @@ test('one of a thing is named in the singular', () => {
   ]);
   expect(words.counted(1, '1', 'entered a chat')).toBe('1 entered a chat');
 });
+
+test('a part of a week or month is the days that the range has of it, as counting days finds them', () => {
+  const day = fc.integer({ min: 0, max: 1200 }).map((n) => new Date(Date.UTC(2024, 0, 1) + n * 86_400_000));
+  const text = (date: Date) => date.toISOString().slice(0, 10);
+  fc.assert(
+    fc.property(day, fc.integer({ min: 0, max: 80 }), fc.constantFrom('week', 'month'), (first, length, kind) => {
+      const range = { from: text(first), to: text(new Date(first.getTime() + length * 86_400_000)) };
+      const at = (date: Date) => (kind === 'month' ? text(date).slice(0, 7) : weekOf(date));
+      for (const edge of [range.from, range.to]) {
+        const label = at(new Date(edge));
+        const all = Array.from({ length: 80 }, (_, n) => new Date(Date.parse(edge) + (n - 40) * 86_400_000));
+        const own = all.filter((date) => at(date) === label).map(text);
+        const covered = own.filter((date) => date >= range.from && date <= range.to);
+        const expected = covered.length === own.length ? undefined : { from: covered[0], to: covered.at(-1) };
+        expect(partOf(label, range)).toEqual(expected);
+      }
+    }),
+  );
+  expect(partOf('2026-11-03', { from: '2026-11-03', to: '2026-11-03' })).toBeUndefined();
+});
+
+/** ISO: the year and week of the Thursday. */
+function weekOf(date: Date): string {
+  const thursday = new Date(date.getTime() + (3 - ((date.getUTCDay() + 6) % 7)) * 86_400_000);
+  const begin = Date.UTC(thursday.getUTCFullYear(), 0, 1);
+  const week = 1 + Math.floor((thursday.getTime() - begin) / 86_400_000 / 7);
+  return `${thursday.getUTCFullYear()}-W${String(week).padStart(2, '0')}`;
+}

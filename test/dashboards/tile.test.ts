@@ -53,6 +53,9 @@ test('a comparison with what is right before says so, or the days', () => {
   expect(than('2026-11-02', '2026-11-08', '2026-10-26', '2026-11-01')).toBe('the week before');
   expect(than('2026-10-27', '2026-11-23', '2026-09-29', '2026-10-26')).toBe('the 4 weeks before');
   expect(than('2026-10-25', '2026-11-23', '2026-09-20', '2026-10-19')).toBe('20\u00a0Sept\u00a0– 19\u00a0Oct');
+  expect(than('2025-11-27', '2026-11-26', '2024-11-21', '2025-11-20')).toBe(
+    '21\u00a0Nov\u00a02024\u00a0– 20\u00a0Nov\u00a02025',
+  );
 });
 
 test('without a comparison a tile says no change', () => {
@@ -94,6 +97,14 @@ test('a spark ends with the last period that is over, and of what comes late wit
   expect(tile(panel(), [total(3, 3), trend], setting).spark).toEqual([1, null, 3, 4]);
   expect(tile(panel({ isLate: true }), [total(3, 3), trend], setting).spark).toEqual([1, null, 3]);
   expect(tile(panel(), [total(3, 3), answer(days('n', [5], ['open']))], setting).spark).toEqual([]);
+});
+
+test('a spark has no weeks of which the range has a part', () => {
+  const weeks = [2, 14, 15, 3].map((n, at) => ({ period: `2026-W${40 + at}`, n, state: 'complete' as const }));
+  const trend = answer(weeks, { from: '2026-10-01', to: '2026-10-20', grain: 'week' });
+  expect(tile(panel(), [total(3, 3), trend], setting).spark).toEqual([14, 15]);
+  const alone = answer(weeks.slice(0, 1), { from: '2026-10-01', to: '2026-10-02', grain: 'week' });
+  expect(tile(panel(), [total(3, 3), alone], setting).spark).toEqual([]);
 });
 
 test('a gap in the trend stays a gap in the spark', () => {

@@ -7,14 +7,16 @@ import { periodName } from '../periods.ts';
 import { stateWords, words } from '../words.ts';
 import { flags, withNotes } from './flags.ts';
 import { base, timeAxis, unsettledHatch, valueAxis } from './frame.ts';
-import type { Chart, Picture, Setting } from './picture.ts';
-import { cell, colour, ended, extremes, told } from './telling.ts';
+import type { Chart, KeyEntry, Picture, Setting } from './picture.ts';
+import { part_opacity, partKey } from './part-bars.ts';
+import { cell, colour, extremes, ofWhole, partsOf, told, type Tracks } from './telling.ts';
 
 export function amounts(panel: Panel, answers: Answer[], setting: Setting): Picture {
   const answer = answers[0];
   const rows = (answer?.rows ?? []).filter((row) => typeof row['currency'] === 'string' && row['currency'] !== '');
   const currencies = [...new Set(rows.map((row) => String(row['currency'])))].sort();
   const labels = [...new Set((answer?.rows ?? []).map((row) => String(row.period ?? '')))].sort();
+  const parts = partsOf(labels, answer);
   const byCurrency = currencies.map((currency) => {
     const own = new Map(
       rows.filter((row) => row['currency'] === currency).map((row) => [String(row.period ?? ''), row]),
@@ -24,16 +26,23 @@ export function amounts(panel: Panel, answers: Answer[], setting: Setting): Pict
   const { measure } = measureOf(panel);
   const summaries = byCurrency.map(({ currency, rows }) => {
     const all = rows.map((row) => numberOf(figure(answer ?? {}, row, measure)));
-    const numbers = ended(all, rows);
-    return `${extremes(currency, numbers, 'money', setting.locale, (index) => periodName(labels[index] ?? '', setting.locale), currency)}.`;
+    const numbers = ofWhole(all, rows, parts);
+    return `${extremes(currency, numbers, 'money', setting.locale, (index) => periodName(labels[index] ?? '', setting.locale, parts[index]), currency)}.`;
   });
   return {
-    charts: byCurrency.map(({ currency, rows }) => chart(panel, answer ?? {}, currency, labels, rows, setting)),
-    key: rows.some(isUnsettled) ? [{ token: 'series-1', label: words.unsettledKey, mark: 'hatch' }] : [],
+    charts: byCurrency.map(({ currency, rows }) =>
+      chart(panel, answer ?? {}, currency, { labels, parts }, rows, setting),
+    ),
+    key: [
+      ...(rows.some(isUnsettled)
+        ? [{ token: 'series-1', label: words.unsettledKey, mark: 'hatch' } satisfies KeyEntry]
+        : []),
+      ...partKey(labels, byCurrency[0]?.rows ?? [], parts, 'series-1'),
+    ],
     table: {
       columns: [{ title: words.period, numeric: false }, ...currencies.map((title) => ({ title, numeric: true }))],
       rows: labels.map((label, index) => [
-        { text: periodName(label, setting.locale), kind: 'head' },
+        { text: periodName(label, setting.locale, parts[index]), kind: 'head' },
         ...byCurrency.map(({ currency, rows }) => moneyCell(panel, answer ?? {}, rows[index], currency, setting)),
       ]),
     },
@@ -58,7 +67,7 @@ function chart(
   panel: Panel,
   given: Pick<Answer, 'not_given'>,
   currency: string,
-  labels: string[],
+  { labels, parts }: Pick<Tracks, 'labels' | 'parts'>,
   rows: (AnswerRow | undefined)[],
   setting: Setting,
 ): Chart {
@@ -83,9 +92,8 @@ function chart(
         emphasis: { disabled: true },
         data: figures.map((it, index) => {
           const value = numberOf(it);
-          return isUnsettled(rows[index])
-            ? { value, itemStyle: { color, decal: unsettledHatch(setting.theme) } }
-            : { value };
+          if (isUnsettled(rows[index])) return { value, itemStyle: { color, decal: unsettledHatch(setting.theme) } };
+          return parts[index] ? { value, itemStyle: { color, opacity: part_opacity } } : { value };
         }),
       },
     ],
@@ -101,7 +109,7 @@ function chart(
       },
       ...(typeof sales === 'number' ? [{ name: 'sales', value: say(sales, 'count', setting.locale) }] : []),
     ];
-    const title = periodName(label, setting.locale);
+    const title = periodName(label, setting.locale, parts[index]);
     return row && row.state !== 'complete' ? { title, lines, note: stateWords(row.state) } : { title, lines };
   });
   return { title: currency, option, tips: withNotes(tips, labels, setting), hits: 'column', height: 184 };

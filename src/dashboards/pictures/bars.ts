@@ -1,5 +1,5 @@
 // Bars over time from zero, stacked when the parts add up; unsettled periods are hatched, and the compared period is a thin grey line.
-import { isUnsettled, numberOf, type Answer, type AnswerRow } from '../answer.ts';
+import { isUnsettled, numberOf, type Answer } from '../answer.ts';
 import { compared, comparedPeriod, comparisonName } from '../comparison.ts';
 import type { Panel } from '../panel.ts';
 import { words } from '../words.ts';
@@ -8,6 +8,7 @@ import { daysOf, DENSE, highest } from './dense.ts';
 import { flags, withNotes } from './flags.ts';
 import { base, notPulledAreas, timeAxis, unsettledHatch, valueAxis } from './frame.ts';
 import type { KeyEntry, Picture, Setting } from './picture.ts';
+import { part_opacity, partKey } from './part-bars.ts';
 import { colour, summaryOf, tableOf, tipsOf, told, tracksOf, type Track, type Tracks } from './telling.ts';
 
 /** From this many bars on, edges between stacked parts would cover the parts. */
@@ -38,7 +39,7 @@ export function bars(panel: Panel, answers: Answer[], setting: Setting): Picture
         all.rows.map((row) => row.state),
         setting.theme,
       ),
-      ...all.tracks.flatMap((track, place) => barsOf(track, place, panel, all.rows, setting)),
+      ...all.tracks.flatMap((track, place) => barsOf(track, place, panel, all, setting)),
       ...(team?.series ?? []),
       ...flags(labels, setting),
       ...(before.length ? [comparedLine(name, before.slice(0, labels.length), 4, setting)] : []),
@@ -69,11 +70,12 @@ export function bars(panel: Panel, answers: Answer[], setting: Setting): Picture
 }
 
 /** The tracks, reduced to some of their positions. */
-function only({ labels, rows, tracks }: Tracks, places: number[]): Tracks {
+function only({ labels, rows, parts, tracks }: Tracks, places: number[]): Tracks {
   const at = <Value>(values: Value[]) => places.flatMap((place) => values.slice(place, place + 1));
   return {
     labels: at(labels),
     rows: at(rows),
+    parts: at(parts),
     tracks: tracks.map((track) => ({ ...track, figures: at(track.figures), cells: at(track.cells) })),
   };
 }
@@ -94,7 +96,7 @@ function largest(panel: Panel, all: Tracks, before: (number | null)[]): number {
   return Math.max(0, ...heights(panel, all), ...before.map((value) => value ?? 0));
 }
 
-function barsOf(track: Track, place: number, panel: Panel, rows: AnswerRow[], setting: Setting): object[] {
+function barsOf(track: Track, place: number, panel: Panel, { rows, parts }: Tracks, setting: Setting): object[] {
   const color = colour(track.token, setting);
   const isDense = rows.length > DENSE;
   const series = {
@@ -118,7 +120,10 @@ function barsOf(track: Track, place: number, panel: Panel, rows: AnswerRow[], se
     return [
       {
         ...series,
-        data: values.map((value, at) => (isUnsettled(rows[at]) ? { value, itemStyle: hatched } : { value })),
+        data: values.map((value, at) => {
+          if (isUnsettled(rows[at])) return { value, itemStyle: hatched };
+          return parts[at] ? { value, itemStyle: { color, opacity: part_opacity } } : { value };
+        }),
       },
     ];
   return [
@@ -130,7 +135,7 @@ function barsOf(track: Track, place: number, panel: Panel, rows: AnswerRow[], se
 
 const asOne = { large: true, largeThreshold: 0, progressive: 0 };
 
-function key({ tracks, rows }: Tracks, before: string): KeyEntry[] {
+function key({ labels, tracks, rows, parts }: Tracks, before: string): KeyEntry[] {
   const many = tracks.length > 1 || before !== '';
   const entries: KeyEntry[] = many
     ? tracks.map((track) => ({ token: track.token, label: track.measure.label, mark: 'fill' }))
@@ -138,5 +143,6 @@ function key({ tracks, rows }: Tracks, before: string): KeyEntry[] {
   if (before) entries.push({ token: 'before', label: before, mark: 'line' });
   const first = tracks[0];
   if (first && rows.some(isUnsettled)) entries.push({ token: first.token, label: words.unsettledKey, mark: 'hatch' });
+  if (first) entries.push(...partKey(labels, rows, parts, first.token));
   return entries;
 }

@@ -20,7 +20,7 @@ export const FRAME = 40;
 
 export function lines(panel: Panel, answers: Answer[], setting: Setting): Picture {
   const all = tracksOf(withBand(panel), answers);
-  const { labels, rows } = all;
+  const { labels, rows, parts } = all;
   const drawn = all.tracks.slice(0, panel.measures.length);
   const edges = all.tracks.slice(panel.measures.length).map((track) => ({ ...track, token: bandToken(panel) }));
   const before = compared(panel, answers[0]).slice(0, labels.length);
@@ -66,7 +66,7 @@ export function lines(panel: Panel, answers: Answer[], setting: Setting): Pictur
       ...endLabels(endings, axis, HEIGHT - FRAME, setting),
     ],
   };
-  const told = { labels, rows, tracks: [...drawn, ...edges] };
+  const told = { labels, rows, parts, tracks: [...drawn, ...edges] };
   // The uncertainty of a number is not a number to ask about.
   const asked = edges.length > 1 ? { ...told, tracks: [...drawn, ...edges.map((it) => ({ ...it, cells: [] }))] } : told;
   const tips = (team?.tips ?? same)((target?.tips ?? same)(tipsOf(panel, asked, setting.locale)));
@@ -90,7 +90,7 @@ export function lines(panel: Panel, answers: Answer[], setting: Setting): Pictur
     ],
     table: (target?.table ?? same)(tableOf(panel, told, setting.locale)),
     summary: [
-      summaryOf(panel, { labels, rows, tracks: drawn }, setting.locale),
+      summaryOf(panel, { labels, rows, parts, tracks: drawn }, setting.locale),
       ...(target?.sentence ? [target.sentence] : []),
       ...(team ? [team.sentence] : []),
       ...(days ? [words.rangeOfDays] : []),

@@ -17,7 +17,7 @@ export function splitTable(panel: Panel, measure: Measure, all: SplitValues, set
   return all.values.length > MOST_COLUMNS ? byRows(panel, measure, all, setting) : byColumns(panel, all, setting);
 }
 
-function byColumns(panel: Panel, { labels, rows, values }: SplitValues, setting: Setting): PictureTable {
+function byColumns(panel: Panel, { labels, rows, parts, values }: SplitValues, setting: Setting): PictureTable {
   const { basis } = panel;
   return {
     columns: [
@@ -30,14 +30,19 @@ function byColumns(panel: Panel, { labels, rows, values }: SplitValues, setting:
     rows: [
       [head(splitWords.inAll), ...values.flatMap((value) => wholeOf(panel, value, setting))],
       ...labels.map((label, at) => [
-        { ...head(periodName(label, setting.locale)), unsettled: isUnsettled(rows[at]) },
+        { ...head(periodName(label, setting.locale, parts[at])), unsettled: isUnsettled(rows[at]) },
         ...values.flatMap((value) => periodOf(panel, value, at, setting)),
       ]),
     ],
   };
 }
 
-function byRows(panel: Panel, measure: Measure, { labels, values }: SplitValues, setting: Setting): PictureTable {
+function byRows(
+  panel: Panel,
+  measure: Measure,
+  { labels, parts, values }: SplitValues,
+  setting: Setting,
+): PictureTable {
   const { basis } = panel;
   return {
     columns: [
@@ -50,7 +55,7 @@ function byRows(panel: Panel, measure: Measure, { labels, values }: SplitValues,
       [head(value.name), head(splitWords.inAll), ...wholeOf(panel, value, setting)],
       ...labels.map((label, at) => [
         head(value.name),
-        head(periodName(label, setting.locale)),
+        head(periodName(label, setting.locale, parts[at])),
         ...periodOf(panel, value, at, setting),
       ]),
     ]),

@@ -16,7 +16,7 @@ import type { Chart, KeyEntry, Picture, Setting, Tip } from './picture.ts';
 import { nameIn } from './ranking.ts';
 import { splitTable } from './split-table.ts';
 import { splitWords } from './split-words.ts';
-import { capital, remarks, told, type Track } from './telling.ts';
+import { capital, partsOf, remarks, told, type Track, type Tracks } from './telling.ts';
 
 /** The number of lines that can be told apart. */
 const MOST = 5;
@@ -38,9 +38,7 @@ export interface SplitPart {
 }
 
 /** The periods in order, and every value of the split, largest first or by name. */
-export interface SplitValues {
-  labels: string[];
-  rows: AnswerRow[];
+export interface SplitValues extends Pick<Tracks, 'labels' | 'rows' | 'parts'> {
   values: SplitPart[];
 }
 
@@ -95,7 +93,8 @@ function valuesOf(panel: Panel, measure: Measure, answers: Answer[], setting: Se
   });
   const { compare } = new Intl.Collator(setting.locale);
   values.sort((one, other) => (panel.byName ? compare(one.name, other.name) : other.size - one.size));
-  return { labels, rows: labels.map((_, at) => stateAt(values.flatMap(({ rows }) => rows[at] ?? []))), values };
+  const rows = labels.map((_, at) => stateAt(values.flatMap(({ rows }) => rows[at] ?? [])));
+  return { labels, rows, parts: partsOf(labels, answers[0]), values };
 }
 
 /** The size of a value: its count over the whole range. */
@@ -158,11 +157,16 @@ function chartOf(panel: Panel, all: SplitValues, tracks: Track[], isNamed: boole
 }
 
 /** Shows each value with its count, so that small counts are visible. */
-function tipsOf(panel: Panel, { labels, rows, values }: SplitValues, tracks: Track[], { locale }: Setting): Tip[] {
+function tipsOf(
+  panel: Panel,
+  { labels, rows, parts, values }: SplitValues,
+  tracks: Track[],
+  { locale }: Setting,
+): Tip[] {
   return labels.map((label, at) => ({
     ...(rows[at] && rows[at].state !== 'complete' ? { note: stateWords(rows[at].state) } : {}),
     get title() {
-      return periodName(label, locale);
+      return periodName(label, locale, parts[at]);
     },
     lines: tracks.map((track) => ({
       ...{ token: track.token, name: track.measure.label, cell: track.cells[at] },

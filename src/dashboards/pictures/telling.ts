@@ -4,7 +4,8 @@ import { fewest } from '../chance.ts';
 import { cellOf, type Cell } from '../cell.ts';
 import { say } from '../numbers.ts';
 import { wholeIn, type Measure, type Panel, type Unit } from '../panel.ts';
-import { periodName } from '../periods.ts';
+import { partOf, periodName } from '../periods.ts';
+import type { DateRange } from '../ranges.ts';
 import type { ThemeToken } from '../theme.ts';
 import { silence, stateWords, words } from '../words.ts';
 import type { Setting, PictureTable, TableCell, Tip } from './picture.ts';
@@ -21,6 +22,8 @@ export interface Track {
 export interface Tracks {
   labels: string[];
   rows: AnswerRow[];
+  /** Of each week or month of which the range covers a part: its days. */
+  parts: (DateRange | undefined)[];
   tracks: Track[];
 }
 
@@ -43,8 +46,11 @@ export function tracksOf(panel: Panel, answers: Answer[]): Tracks {
     const cells = own.map((row, at) => cellOf(panel, measure, row, figures[at] ?? { kind: 'no_data' }));
     return { measure, token: tokenOf(measure, index), figures, cells };
   });
-  return { labels, rows, tracks };
+  return { labels, rows, parts: partsOf(labels, answers[0]), tracks };
 }
+
+export const partsOf = (labels: readonly string[], range: DateRange | undefined): Tracks['parts'] =>
+  labels.map((label) => range && partOf(label, range));
 
 function worst(rows: AnswerRow[]): AnswerRow {
   return rows.find((row) => isUnsettled(row)) ?? rows[0] ?? { state: 'not_pulled' };
@@ -78,7 +84,7 @@ export function basisLine(panel: Panel, row: AnswerRow | undefined, locale: stri
 }
 
 /** Texts are generated on demand: of a year by hour, few are ever read. */
-export function tipsOf(panel: Panel, { labels, rows, tracks }: Tracks, locale: string): Tip[] {
+export function tipsOf(panel: Panel, { labels, rows, parts, tracks }: Tracks, locale: string): Tip[] {
   return labels.map((label, index) => {
     const row = rows[index];
     const lines = tracks.map((track) => ({
@@ -92,7 +98,7 @@ export function tipsOf(panel: Panel, { labels, rows, tracks }: Tracks, locale: s
     return {
       ...(row && row.state !== 'complete' ? { note: stateWords(row.state) } : {}),
       get title() {
-        return periodName(label, locale);
+        return periodName(label, locale, parts[index]);
       },
       lines: [...lines, ...basisLine(panel, row, locale)],
     };
@@ -100,7 +106,7 @@ export function tipsOf(panel: Panel, { labels, rows, tracks }: Tracks, locale: s
 }
 
 /** Rows are generated on demand: few readers open the table. */
-export function tableOf(panel: Panel, { labels, rows, tracks }: Tracks, locale: string): PictureTable {
+export function tableOf(panel: Panel, { labels, rows, parts, tracks }: Tracks, locale: string): PictureTable {
   const made = (): TableCell[][] =>
     labels.map((label, index) => {
       const row = rows[index];
@@ -109,7 +115,7 @@ export function tableOf(panel: Panel, { labels, rows, tracks }: Tracks, locale: 
       const cells = tracks.map((track) =>
         cell(track.figures[index] ?? { kind: 'no_data' }, panel.unit, locale, unsettled, '', track.cells[index]),
       );
-      return [{ text: periodName(label, locale), kind: 'head', unsettled }, ...cells, ...basis];
+      return [{ text: periodName(label, locale, parts[index]), kind: 'head', unsettled }, ...cells, ...basis];
     });
   let kept: TableCell[][] | undefined;
   return {
@@ -154,10 +160,14 @@ export function extremes(
   return `${words.highest(name, say(most, unit, locale, currency), where(high))}, ${words.lowest(say(least, unit, locale, currency), where(low))}`;
 }
 
-/** Without the numbers of periods that have not ended, which are small only because they are new; all where no other is there. */
-export function ended(numbers: (number | null)[], rows: (AnswerRow | undefined)[]): (number | null)[] {
-  const old = numbers.map((value, index) => (rows[index]?.state === 'open' ? null : value));
-  return old.some((value) => value !== null) ? old : numbers;
+/** Without the numbers of periods that have not ended or are not whole in the range, which are small for that alone; all where no other is there. */
+export function ofWhole(
+  numbers: (number | null)[],
+  rows: (AnswerRow | undefined)[],
+  parts: Tracks['parts'],
+): (number | null)[] {
+  const whole = numbers.map((value, index) => (rows[index]?.state === 'open' || parts[index] ? null : value));
+  return whole.some((value) => value !== null) ? whole : numbers;
 }
 
 /** What is the same throughout is not when one of `all` is higher already: then all are told. */
@@ -169,15 +179,15 @@ function unlessHigher(numbers: (number | null)[], all: (number | null)[]): (numb
 }
 
 /** Highest and lowest value of the first two measures, and how much is not final. */
-export function summaryOf(panel: Panel, { labels, rows, tracks }: Tracks, locale: string): string {
+export function summaryOf(panel: Panel, { labels, rows, parts, tracks }: Tracks, locale: string): string {
   const told = tracks.slice(0, 2).map(({ measure, figures }) => {
     const every = figures.map((it) => (it.kind === 'number' ? it.value : null));
     const isSaid = (row: AnswerRow): boolean => !isOfFew(panel, row) && !(panel.isLate && isUnsettled(row));
     const counted = every.map((value, place) => (rows[place] && !isSaid(rows[place]) ? null : value));
     const numbers = counted.some((value) => value !== null) ? counted : every;
     const ofMany = every.map((value, place) => (rows[place] && isOfFew(panel, rows[place]) ? null : value));
-    const said = unlessHigher(ended(numbers, rows), ofMany);
-    return `${extremes(capital(measure.label), said, panel.unit, locale, (index) => periodName(labels[index] ?? '', locale))}.`;
+    const said = unlessHigher(ofWhole(numbers, rows, parts), ofMany);
+    return `${extremes(capital(measure.label), said, panel.unit, locale, (index) => periodName(labels[index] ?? '', locale, parts[index]))}.`;
   });
   return [...told, ...remarks(rows)].join(' ');
 }

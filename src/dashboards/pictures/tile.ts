@@ -4,7 +4,7 @@ import { cellOf, type Cell } from '../cell.ts';
 import { than as comparedWith, thanWholeDays } from '../comparison.ts';
 import { say } from '../numbers.ts';
 import type { Panel } from '../panel.ts';
-import { dayName } from '../periods.ts';
+import { dayName, partOf } from '../periods.ts';
 import { finalDaysOf, type FinalDays } from '../final-days.ts';
 import { silence, words } from '../words.ts';
 import type { Setting } from './picture.ts';
@@ -116,12 +116,15 @@ function noteOf(shared: string | undefined, row: AnswerRow | undefined): { note?
   return told.length > 0 ? { note: told.join(' · ') } : {};
 }
 
-/** An unfinished period would look like a drop, and for late measures so would any unsettled one. */
+/** An unfinished period and a part of one would look like a drop, and for late measures so would any unsettled one. */
 function sparkOf({ measures, isLate }: Panel, trend: Answer): (number | null)[] {
-  const isWhole = ({ state }: AnswerRow): boolean =>
-    state !== 'open' && state !== 'not_pulled' && (!isLate || state !== 'settling');
+  const isWhole = ({ state, period = '' }: AnswerRow): boolean =>
+    state !== 'open' && state !== 'not_pulled' && (!isLate || state !== 'settling') && !partOf(period, trend);
+  const begin = trend.rows.findIndex(({ period = '' }) => !partOf(period, trend));
   const end = trend.rows.findLastIndex(isWhole) + 1;
-  return trend.rows.slice(0, end).map((row) => numberOf(figure(trend, row, measures[0]?.measure ?? '')));
+  return trend.rows
+    .slice(Math.max(0, begin), end)
+    .map((row) => numberOf(figure(trend, row, measures[0]?.measure ?? '')));
 }
 
 /** A number with the change of the days that do not change any more. */
