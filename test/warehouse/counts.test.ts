@@ -118,6 +118,31 @@ describe('counting what was said to be written', () => {
     );
   });
 
+  it('counts many chats in pieces, across which visitors return as if it were one', async () => {
+    const engine = await account([{ start: '2026-03-18T00:00:00Z', visitor: 'V' }]);
+    const copies = 140_000;
+    for (const table of ['chats', 'chat_agents', 'chat_groups']) {
+      const ofChats =
+        ", 'V' || (r * 7919 % 50000) as visitor_id, c.started_second + r // 250 * 900 as started_second, c.ended_second + r // 250 * 900 as ended_second";
+      await engine.exec(
+        `insert into facts.${table}\nselect c.* replace ('D' || r as chat_id, cast(c.started_quarter + r // 250 as integer) as started_quarter` +
+          `${table === 'chats' ? ofChats : ''})\nfrom facts.${table} as c cross join (select range as r from range(${copies})) as copies`,
+      );
+    }
+    await keepCounts(engine);
+    const kept = 'select started_quarter, count(*) as chats, sum(is_returning) as returning from facts.agent_outcomes';
+    const told = await engine.query(`${kept} group by 1 order by 1`);
+    const whole =
+      'select started_quarter, count(*) as chats, count(*) filter (where nth > 1) as returning\n' +
+      'from (select started_quarter, row_number() over (partition by visitor_id order by started_second, chat_id) as nth from facts.chats)';
+    expect(told).toEqual(await engine.query(`${whole} group by 1 order by 1`));
+    expect(told.some(({ returning }) => Number(returning) > 0)).toBe(true);
+    expect(await engine.query('select sum(all_chats) as chats from facts.chat_quarters')).toEqual([
+      { chats: copies + 1 },
+    ]);
+    await engine.close();
+  });
+
   it('looks at nothing else', async () => {
     const engine = await account([{ start: '2026-03-18T10:00:00Z' }, { start: '2026-03-30T10:00:00Z' }]);
     await keepCounts(engine);

@@ -103,7 +103,7 @@ test('bridges of version 2 repeat from version 3 on what their chats say, one wi
     { start: '2026-03-01T08:00:00Z', agents: ['a@x.test', 'b@x.test'], groups: [1, 2], tags: ['one', 'two'] },
     { start: '2026-03-01T09:00:00Z', rate: 'rated_bad', queue: 7, isReplied: false, tags: ['two'] },
     {
-      ...{ start: '2026-03-01T09:01:00Z', rate: 'rated_good', first: [31, 'a@x.test'], tags: ['one'] },
+      ...{ start: '2025-12-01T09:01:00Z', rate: 'rated_good', first: [31, 'a@x.test'], tags: ['one'] },
       turns: { 'a@x.test': [100, 3] },
     },
   ];
@@ -125,6 +125,11 @@ test('bridges of version 2 repeat from version 3 on what their chats say, one wi
   const migrated = await openWarehouse(file, { now });
   expect(await rows(migrated)).toEqual(loaded);
   expect(loaded.map(({ length }) => length)).toEqual([4, 4, 5]);
+  for (const name of names) {
+    const inFile = await migrated.query(`select started_quarter as quarter from facts.${name} order by rowid`);
+    const quarters = inFile.map(({ quarter }) => Number(quarter));
+    expect(quarters).toEqual(quarters.toSorted((one, other) => one - other));
+  }
   await migrated.close();
 });
 

@@ -11,7 +11,7 @@ import {
 } from '../query/rollup.ts';
 import { quarterSeconds } from '../query/time-buckets.ts';
 import { countOutcomes, createOutcomes } from './agent-outcomes.ts';
-import { spansOf } from './levels/days.ts';
+import { cutByChats, spansOf } from './levels/days.ts';
 import { keepLevels, keepLevelsOf } from './levels/refresh.ts';
 import { beginStatements, endTouched, touchedIn, type Touched } from './touched.ts';
 
@@ -42,15 +42,13 @@ async function countDays(engine: Store, touched: Touched, days: ReadonlySet<numb
     }
   });
   await engine.transaction(async () => {
-    for (const span of returningTo(days).flatMap(inSlices)) await countOutcomes(engine, span);
+    for (const span of await cut(engine, returningTo(days))) await countOutcomes(engine, span);
   });
   await endTouched(engine, touched);
   return true;
 }
 
 const quarters_a_day = 86_400 / quarterSeconds;
-/** Chats of this much time, with those that precede or follow them, are sorted at once. */
-const slice_quarters = 30 * quarters_a_day;
 
 /** Those days, and earlier ones whose chats are followed by theirs. */
 const followedBy = (days: ReadonlySet<number>): QuarterSpan[] =>
@@ -65,20 +63,26 @@ function spansAround(days: ReadonlySet<number>, before: number, after: number): 
   return spansOf([...all].map((day) => ({ day, until_quarter: 0 })));
 }
 
-function inSlices({ first, last }: QuarterSpan): QuarterSpan[] {
-  const slices: QuarterSpan[] = [];
-  for (let from = first; from < last; from += slice_quarters)
-    slices.push({ first: from, last: Math.min(from + slice_quarters, last) });
-  return slices;
+/** The spans in pieces: the chats of each, with those that precede or follow them, are sorted at once. */
+async function cut(engine: Store, spans: readonly QuarterSpan[]): Promise<QuarterSpan[]> {
+  const day = engine.dialect.wholes('c.started_quarter', quarters_a_day);
+  const each = spans.map(
+    ({ first, last }) =>
+      `select ${day} as day, count(*) as chats from facts.chats as c\n` +
+      `where c.started_quarter >= ${first} and c.started_quarter < ${last} group by day`,
+  );
+  const found = each.length > 0 ? await engine.query(each.join('\nunion all\n')) : [];
+  return cutByChats(spans, new Map(found.map((row) => [Number(row.day), Number(row.chats)])));
 }
 
 async function countQuarters(engine: Store): Promise<void> {
   for (const statement of [...rollupStatements(engine.dialect), ...createOutcomes(engine)])
     await engine.exec(statement);
-  const slice = engine.dialect.wholes('c.started_quarter', slice_quarters);
-  for (const row of await engine.query(`select distinct ${slice} as slice from facts.chats as c order by slice`)) {
-    const first = Number(row.slice) * slice_quarters;
-    const span = { first, last: first + slice_quarters };
+  const day = engine.dialect.wholes('c.started_quarter', quarters_a_day);
+  const [range] = await engine.query(`select min(${day}) as first, max(${day}) as last from facts.chats as c`);
+  if (range?.first === null || range?.first === undefined) return;
+  const whole = { first: Number(range.first) * quarters_a_day, last: (Number(range.last) + 1) * quarters_a_day };
+  for (const span of await cut(engine, [whole])) {
     await engine.exec(`insert into ${rollupTable}\n${rollupRows(engine.dialect, span)}`);
     await countOutcomes(engine, span);
   }

@@ -33,9 +33,22 @@ const repeated: ColumnList = [
 const withFirstResponse: ColumnList = [...repeated, ['first_response_seconds', 'int', 'null']];
 const responseTime: ColumnList = [['response_seconds', 'double', 'null']];
 
+/** A step, and the first and the last that are not open: thirty days from 2012 to 2032, in quarter hours. */
+const piece = { quarters: 30 * 96, first: 15_340 * 96, count: 244 };
+
+/** Conditions that together cover every chat, each for about a month, so that its messages can be sorted, or its chats joined, in memory. */
+const pieces = Array.from({ length: piece.count + 2 }, (_, at) => {
+  const from = piece.first + (at - 1) * piece.quarters;
+  return [
+    ...(at > 0 ? [`started_quarter >= ${from}`] : []),
+    ...(at <= piece.count ? [`started_quarter < ${from + piece.quarters}`] : []),
+  ].join(' and ');
+});
+
 /**
  * A bridge that repeats columns of its chats from a version on. TRICKY: it is rewritten, because an update that joins ten million rows
- * takes too long, and more space than the file.
+ * takes too long, and more space than the file. A month at a time, because a join that does not fit into memory leaves rows in no order,
+ * and by time they are read in part.
  */
 function repeatChats(dialect: Dialect, bridge: string, own: ColumnList, added: ColumnList): string[] {
   const { literal } = dialect;
@@ -45,27 +58,20 @@ function repeatChats(dialect: Dialect, bridge: string, own: ColumnList, added: C
     const value = without[name];
     return value === undefined ? `c."${name}"` : `coalesce(c."${name}", ${literal(value, type)})`;
   });
+  const key = keyOfChat.map(([name]) => name).filter((name) => name !== 'started_at');
+  const columns = [...[...keyOfChat, ...own].map(([name]) => `b."${name}"`), ...values].join(', ');
+  const ofChats = [...key, ...added.map(([name]) => name)].map((name) => `"${name}"`).join(', ');
+  const monthOf = (which: string): string =>
+    `insert into facts.${bridge}\nselect ${columns}\nfrom (select * from facts.${before} where ${which}) as b\n` +
+    `left join (select ${ofChats} from facts.chats where ${which}) as c using (${key.join(', ')})\n` +
+    'order by b.account, b.started_quarter, b.chat_id';
   return [
     `alter table facts.${bridge} rename to ${before}`,
     create(dialect, `facts.${bridge}`, [...keyOfChat, ...own, ...added]),
-    `insert into facts.${bridge}\n` +
-      `select ${[...[...keyOfChat, ...own].map(([name]) => `b."${name}"`), ...values].join(', ')}\n` +
-      `from facts.${before} as b\nleft join facts.chats as c using (account, started_quarter, chat_id)`,
+    ...pieces.map(monthOf),
     `drop table facts.${before}`,
   ];
 }
-
-/** A step, and the first and the last that are not open: thirty days from 2012 to 2032, in quarter hours. */
-const piece = { quarters: 30 * 96, first: 15_340 * 96, count: 244 };
-
-/** Conditions that together cover every chat, each for about a month, so that its messages can be sorted in memory. */
-const pieces = Array.from({ length: piece.count + 2 }, (_, at) => {
-  const from = piece.first + (at - 1) * piece.quarters;
-  return [
-    ...(at > 0 ? [`started_quarter >= ${from}`] : []),
-    ...(at <= piece.count ? [`started_quarter < ${from + piece.quarters}`] : []),
-  ].join(' and ');
-});
 
 /** Answered turns, from the lines of chats: a run of lines ends with an agent's, and is a turn when the visitor wrote in it. */
 const turnsOfMessages = (which: string): string => `insert into facts.chat_turns

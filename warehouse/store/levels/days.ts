@@ -3,7 +3,7 @@ import type { Row, Store } from '../../engine.ts';
 import { lastQuarter, levelDaysTable, type LevelColumn } from '../../query/levels.ts';
 import { quarterSeconds } from '../../query/time-buckets.ts';
 
-/** About as many chats are laid over each other by one statement. */
+/** About as many chats are laid over each other, or looked up by their visitors, by one statement in the memory of a writer. */
 const at_once = 60_000;
 const quarters_a_day = 86_400 / quarterSeconds;
 
@@ -88,7 +88,7 @@ export function spansOf(days: readonly Pick<LevelDay, 'day' | 'until_quarter'>[]
   return spans;
 }
 
-/** The same spans, cut between days with many chats, so that one statement's overlaps fit into memory. */
+/** The same spans, cut between days with many chats, so that what one statement makes of them fits into memory. */
 export function cutByChats(spans: readonly DaySpan[], chatsOn: ReadonlyMap<number, number>): DaySpan[] {
   const pieces: DaySpan[] = [];
   for (const { first, last } of spans) {
