@@ -31,6 +31,8 @@ export interface LightChat {
   /** Of a chat that nothing ends by itself: what the clock and the presence of agents may change about it. */
   open?: OpenChat;
   groups: number[];
+  /** The client by which the chat began. */
+  client_id?: string;
   engagement: ChatRecord['engagement'];
   greeting: number | null;
   queue_seconds: number | null;
@@ -55,6 +57,7 @@ export function lightOf(chat: ChatRecord, number: number): LightChat {
     ...(chat.live && { holders: idsOf(holdersOf(chat.live.members)) }),
     ...(chat.live && chat.ended === openEnded && { open: openChat(chat.live) }),
     groups: chat.groups,
+    ...(chat.live?.client_id !== undefined && { client_id: chat.live.client_id }),
     engagement: chat.engagement,
     greeting: chat.greeting_id,
     queue_seconds: chat.queue_seconds,

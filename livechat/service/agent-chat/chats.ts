@@ -1,10 +1,11 @@
 // Chats of the Agent Chat Web API v3.5: lists, one chat, start, resume, deactivate, follow.
 import { z } from 'zod';
-import { propertiesFilter, type PropertiesFilter } from '#contract/list-archives.ts';
+import { propertiesFilter } from '#contract/list-archives.ts';
 import type { AgentEvent } from '#contract/events-v3.ts';
 import type { PropertyValues } from '#contract/properties.ts';
 import type { ServiceAccount } from '../account.ts';
 import type { ListedChat } from '../chat-list-tables.ts';
+import { ofGroups, ofKinds } from './chat-list.ts';
 import { begin, hasActiveThread, NobodyOnline, type Beginning } from '../live/begin.ts';
 import { customerNamed, giveChat, isBanned } from '../live/customers.ts';
 import { end } from '../live/end.ts';
@@ -25,11 +26,9 @@ import {
   type Chat,
 } from '../live/threads.ts';
 import type { Turn } from '../live/turn.ts';
-import { cutPage, pageIds, readPage, type ItemKey, type Order } from '../pages.ts';
+import { pageIds, readPage, type ItemKey, type Order } from '../pages.ts';
 import { refuse } from '../refusals.ts';
 import { sightOf } from '../sight.ts';
-import { isAmong } from '../threads/find.ts';
-import { chatProperties } from '../threads/show.ts';
 import { secondOf } from '../names.ts';
 import { writing, type AgentAction } from './action.ts';
 
@@ -55,50 +54,24 @@ export const listChats: AgentAction<'list_chats'> = ({ account, caller, author, 
   const { chatList } = account.store;
   chatList.upTo(now);
   const sees = sightOf(account, caller);
-  const counts = chatList.counts();
-  const groups = [...counts.keys()].filter((each) => {
-    const own = JSON.parse(each) as number[];
-    return sees(own) && (!first.group_ids || own.some((group) => first.group_ids!.includes(group)));
-  });
-  const countOf = (of: Map<string, number>): number => groups.reduce((sum, each) => sum + (of.get(each) ?? 0), 0);
+  const is_asked = (own: readonly number[]): boolean =>
+    sees(own) && (!first.group_ids || own.some((group) => first.group_ids!.includes(group)));
+  const list = first.properties ? ofKinds(chatList, is_asked, first.properties) : ofGroups(chatList, is_asked);
   const ended_by = first.include_active ? undefined : now;
   const read = (order: Order, beyond: ItemKey | undefined, count: number): ListedChat[] =>
-    chatList.read(groups, { order, beyond, count, ended_by });
+    list.read({ order, beyond, count, ended_by });
   const keyOf = ({ latest, id }: ListedChat): ItemKey => [latest, id];
-  const place = { ...first, ...page };
-  const with_properties =
-    first.properties && read(first.order, undefined, countOf(counts)).filter(propertiesTest(account, first.properties));
-  const { items, next, previous } = with_properties
-    ? cutPage(with_properties, keyOf, place)
-    : readPage(read, keyOf, place);
+  const { items, next, previous } = readPage(read, keyOf, { ...first, ...page });
   return {
     chats_summary: items.map(({ id }) => {
       const chat = chatNamed(account, id);
       return shownSummary(account, chat, latestThread(account, chat), now, author.id);
     }),
-    found_chats:
-      with_properties?.length ?? countOf(counts) - (first.include_active ? 0 : countOf(chatList.counts(now))),
+    found_chats: list.count() - (first.include_active ? 0 : list.count(now)),
     ...(next && { next_page_id: chatPages.write(first, next, false, now) }),
     ...(previous && { previous_page_id: chatPages.write(first, previous, true, now) }),
   };
 };
-
-/** Reads the last thread of each chat that it is asked about. */
-const propertiesTest =
-  (account: ServiceAccount, asked: PropertiesFilter) =>
-  ({ id, thread_id }: ListedChat): boolean => {
-    const chat = chatNamed(account, id);
-    return hasProperties(chatProperties(threadNamed(account, chat, thread_id).record, chat.state), asked);
-  };
-
-function hasProperties(own: Record<string, Record<string, unknown>>, asked: PropertiesFilter): boolean {
-  return Object.entries(asked).every(([namespace, names]) =>
-    Object.entries(names).every(([name, filter]) => {
-      const values = Object.hasOwn(own, namespace) ? own[namespace]! : {};
-      return isAmong(filter, Object.hasOwn(values, name) ? [values[name] as string | number | boolean] : []);
-    }),
-  );
-}
 
 export const listThreads: AgentAction<'list_threads'> = ({ account, caller, args, now }) => {
   const chat = chatNamed(account, args.chat_id);

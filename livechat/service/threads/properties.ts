@@ -1,7 +1,7 @@
 // Properties of a thread: derived from its record, with those over them that callers set.
 import type { PropertyValues } from '#contract/properties.ts';
 import type { Thread } from '#contract/threads.ts';
-import type { ChatRecord } from '../records.ts';
+import type { ChatRecord, LiveThread } from '../records.ts';
 import { userList } from '../user-list.ts';
 import { readTurns } from '../turns.ts';
 
@@ -45,7 +45,10 @@ export function propertiesOf(chat: ChatRecord, now: number): Properties {
 
 const widget = 'customer-widget';
 /** The two differ when an agent began the chat. */
-export function sourceOf({ engagement, live }: ChatRecord) {
+export function sourceOf({
+  engagement,
+  live,
+}: Pick<ChatRecord, 'engagement'> & { live?: Pick<LiveThread, 'client_id'> | undefined }) {
   const { client_id } = live ?? {};
   return engagement === 'manual_invite'
     ? { client_id: client_id ?? 'agent-application', customer_client_id: widget }

@@ -51,13 +51,16 @@ export function threadOf(
   };
 }
 
+type Began = Parameters<typeof sourceOf>[0];
+type OwnProperties = Pick<ChatState, 'is_continuous' | 'properties'>;
+
 /** The chat's own properties. */
-function chatFields(chat: ChatRecord, state: ChatState | undefined): Pick<ThreadedChat, 'properties'> {
+function chatFields(chat: Began, state: OwnProperties | undefined): Pick<ThreadedChat, 'properties'> {
   const derived = { routing: { continuous: state?.is_continuous ?? false }, source: sourceOf(chat) };
   return { properties: merged<string | number | boolean | null>(derived, state?.properties ?? {}) };
 }
 
-export const chatProperties = (chat: ChatRecord, state: ChatState): NonNullable<ThreadedChat['properties']> =>
+export const chatProperties = (chat: Began, state: OwnProperties): NonNullable<ThreadedChat['properties']> =>
   chatFields(chat, state).properties!;
 
 type Visits = ReturnType<ServiceAccount['store']['visitsOf']>;
