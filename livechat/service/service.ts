@@ -134,6 +134,7 @@ async function live(options: ServiceOptions, place: { host: string; port: number
       await breathe();
     }
     store.chatList.upTo(clock());
+    store.customerActivity.upTo(clock());
     const atMidnight = createMidnight(account, world, firstDay);
     const tick = createTick(account, (error) => options.onMistake?.(error, 'bringing chats up to the clock'));
     const before = () => {

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { createBotTables } from './bot-tables.ts';
 import { createChatList } from './chat-list-tables.ts';
+import { createCustomerActivity } from './customer-activity-tables.ts';
 import { createDurability } from './durability.ts';
 import { lightOf, type LightChat } from './light.ts';
 import { createLiveTables } from './live-tables.ts';
@@ -96,6 +97,7 @@ export function openStore(file: string) {
     sqlite.exec('alter table chats add column agent_last integer; alter table chats add column customer_last integer');
   sqlite.exec(tables);
   const live = createLiveTables(sqlite);
+  const customerActivity = createCustomerActivity(sqlite);
   const log = writeAheadLog(file);
   const disk = createDurability(log.sync);
   // The process that had the file before may have died with writes that the disk lacks.
@@ -187,6 +189,8 @@ export function openStore(file: string) {
     live,
     /** Chats of the v3 APIs in the order of their last threads. */
     chatList,
+    /** What lists of customers are in order of. */
+    customerActivity,
     /** Writes a new chat; returns the indexed form. */
     addChat: writeChat,
     /** Replaces a chat under its number; returns the indexed form. */

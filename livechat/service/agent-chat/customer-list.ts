@@ -43,7 +43,7 @@ export function readCustomers(
   const { bind, values } = binding();
   const tests = [`created <= ${bind(now)}`, ...testsOf(filters, now, bind)];
   const beyondIt = order === 'asc' ? '>' : '<';
-  const value = valueOf(sort_by, now, bind);
+  const value = orders[sort_by];
   // Without a value the order is that of an index.
   const keys = value === undefined ? ['created', 'id'] : ['value', 'created', 'id'];
   const listed = `select id, created, ${value ?? 0} as value from customers where ${tests.join(' and ')}`;
@@ -73,19 +73,17 @@ function binding(): { bind: Bind; values: Record<string, string | number> } {
 const ofChats = (expression: string, now: number, bind: Bind, more = ''): string =>
   `(select ${expression} from chats where visitor_id = customers.visitor_id and started <= ${bind(now)}${more})`;
 
-const threads = (now: number, bind: Bind): string => ofChats('count(*)', now, bind);
+const hasChat =
+  '(threads > 0 or exists (select 1 from uncounted_threads where uncounted_threads.chat_id = customers.chat_id))';
 
-const lastLine = (column: 'agent_last' | 'customer_last', now: number, bind: Bind): string =>
-  ofChats(`max(case when ${column} <= ${bind(now)} then ${column} end)`, now, bind);
-
-const hasChat = (now: number, bind: Bind): string =>
-  `(${ofChats('count(*) > 0', now, bind)} or exists (select 1 from uncounted_threads where chat_id = customers.chat_id))`;
-
-function valueOf(sort_by: CustomerOrder, now: number, bind: Bind): string | undefined {
-  if (sort_by === 'created_at') return undefined;
-  if (sort_by === 'threads_count' || sort_by === 'visits_count') return threads(now, bind);
-  return `coalesce(${lastLine(sort_by === 'agent_last_event' ? 'agent_last' : 'customer_last', now, bind)}, 0)`;
-}
+/** The column that the list is in order of; of ties and of `created_at` it is the creation. */
+const orders = {
+  created_at: undefined,
+  threads_count: 'threads',
+  visits_count: 'threads',
+  agent_last_event: 'agent_last',
+  customer_last_event: 'customer_last',
+} as const satisfies Record<CustomerOrder, string | undefined>;
 
 /** One test per given filter. */
 function testsOf(filters: CustomerFilters, now: number, bind: Bind): string[] {
@@ -98,14 +96,17 @@ function testsOf(filters: CustomerFilters, now: number, bind: Bind): string[] {
   };
   const within = <V extends string | number>(
     range: Partial<Record<RangeKind, V | undefined>> | undefined,
-    expression: () => string,
+    expression: string,
     read: (value: V) => number,
   ): string[] =>
     Object.entries(range ?? {}).flatMap(([kind, value]) =>
-      value === undefined ? [] : `${expression()} ${comparisons[kind as RangeKind]} ${bind(read(value as V))}`,
+      value === undefined ? [] : `${expression} ${comparisons[kind as RangeKind]} ${bind(read(value as V))}`,
     );
   const { include_customers_without_chats = true, chat_group_ids } = filters;
   const same = (value: number): number => value;
+  /** Without a line there is nothing to compare. */
+  const ofLast = (column: string, range: Parameters<typeof within<string>>[0]): string[] =>
+    within(range, column, secondOf).map((test) => `(${test} and ${column} > 0)`);
   const inGroups = (ids: readonly number[]): string =>
     `exists ${ofChats('1', now, bind, ` and exists (select 1 from json_each(light, '$.groups') where value in ${among(ids)})`)}`;
   return [
@@ -113,13 +114,13 @@ function testsOf(filters: CustomerFilters, now: number, bind: Bind): string[] {
     ...text(filters.country, 'country', 'country_code'),
     ...text(filters.email, 'email'),
     ...text(filters.name, 'name'),
-    ...within(filters.created_at, () => 'created', secondOf),
-    ...(include_customers_without_chats ? [] : [hasChat(now, bind)]),
-    ...within(filters.chats_count, () => hasChat(now, bind), same),
-    ...within(filters.threads_count, () => threads(now, bind), same),
-    ...within(filters.visits_count, () => threads(now, bind), same),
-    ...within(filters.agent_last_event_created_at, () => lastLine('agent_last', now, bind), secondOf),
-    ...within(filters.customer_last_event_created_at, () => lastLine('customer_last', now, bind), secondOf),
+    ...within(filters.created_at, 'created', secondOf),
+    ...(include_customers_without_chats ? [] : [hasChat]),
+    ...within(filters.chats_count, hasChat, same),
+    ...within(filters.threads_count, 'threads', same),
+    ...within(filters.visits_count, 'threads', same),
+    ...ofLast('agent_last', filters.agent_last_event_created_at),
+    ...ofLast('customer_last', filters.customer_last_event_created_at),
     ...(chat_group_ids?.values ? [inGroups(chat_group_ids.values)] : []),
     ...(chat_group_ids?.exclude_values ? [`not ${inGroups(chat_group_ids.exclude_values)}`] : []),
   ];

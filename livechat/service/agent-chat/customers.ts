@@ -128,6 +128,7 @@ const pages = pageIds('customers', first);
 export const listCustomers: AgentAction<'list_customers'> = ({ account, args, now }) => {
   const { filters = {}, sort_by = 'created_at', sort_order = 'desc', limit = 10 } = args;
   const { first: asked, ...page } = pages.read(args.page_id, { filters, sort_by, order: sort_order, limit }, now);
+  account.store.customerActivity.upTo(now);
   const read = (order: Order, beyond: ItemKey | undefined, count: number): ListedCustomer[] =>
     readCustomers(account, asked, { order, beyond, count }, now);
   const { items, next, previous } = readPage(read, customerKey, { ...asked, ...page });

@@ -1,0 +1,102 @@
+// Threads and last lines of customers as they are kept, against a loop over all chats, whatever was written while the clock went on.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { momentOf } from '#service/names.ts';
+import type { ChatRecord } from '#service/records.ts';
+import { openStore, type ChatStore } from '#service/store.ts';
+import { tries } from '../../../chance.ts';
+import { at, chat, lines } from '../tiny.ts';
+
+const noon = at('2026-05-06T12:00:00Z');
+const minutes = fc.integer({ min: -5, max: 5 });
+const codes = fc.array(fc.constantFrom('v0', 'v60', 'v200', 'a0', 'a100', 'a400'), { maxLength: 3 });
+const step = fc.oneof(
+  fc.record({ do: fc.constant('wait' as const), for: fc.nat(300) }),
+  fc.record({ do: fc.constant('list' as const) }),
+  fc.record({ do: fc.constant('add' as const), visitor: fc.constantFrom('S1', 'S2', 'S3'), minute: minutes, codes }),
+  fc.record({ do: fc.constant('change' as const), which: fc.nat(20), minute: minutes, codes }),
+);
+
+function chatOf(visitor: string, started: number, said: readonly string[]): ChatRecord {
+  const from = momentOf(started);
+  const record = chat(from, momentOf(started + 420), { events: lines(from, ...said) });
+  return { ...record, visitor: { ...record.visitor, id: visitor } };
+}
+
+const kept = ({ live }: ChatStore): unknown[] =>
+  live.rows('select visitor_id, threads, agent_last, customer_last from customers order by visitor_id');
+
+function looped(records: readonly ChatRecord[], now: number): unknown[] {
+  const visitors = [...new Set(records.map(({ visitor }) => visitor.id))].sort();
+  return visitors.map((visitor_id) => {
+    const own = records.filter(({ visitor, started }) => visitor.id === visitor_id && started <= now);
+    const last = (user_type: string): number =>
+      Math.max(
+        0,
+        ...own
+          .map(({ events }) => Math.max(0, ...events.filter((each) => each.user_type === user_type).map((e) => e.at)))
+          .filter((instant) => instant <= now),
+      );
+    return { visitor_id, threads: own.length, agent_last: last('agent'), customer_last: last('visitor') };
+  });
+}
+
+it('threads and last lines are those of a loop over all chats', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+      const store = openStore(':memory:');
+      const written: { number: number; record: ChatRecord }[] = [];
+      let now = noon;
+      const demandSame = (): void => {
+        store.customerActivity.upTo(now);
+        expect(kept(store)).toEqual(
+          looped(
+            written.map(({ record }) => record),
+            now,
+          ),
+        );
+      };
+      for (const each of steps) {
+        if (each.do === 'wait') now += each.for;
+        else if (each.do === 'list') demandSame();
+        else if (each.do === 'add') {
+          const record = chatOf(each.visitor, now + 60 * each.minute, each.codes);
+          written.push({ number: store.addChat(record).number, record });
+        } else if (written.length > 0) {
+          const one = written[each.which % written.length]!;
+          const { id, visitor } = one.record;
+          one.record = { ...chatOf(visitor.id, now + 60 * each.minute, each.codes), id };
+          store.changeChat(one.number, one.record);
+        }
+      }
+      demandSame();
+      store.close();
+    }),
+    { numRuns: tries(200, 4000) },
+  );
+});
+
+it('a file of an older version gets them when it is opened', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'chatledger-'));
+  const file = join(folder, 'service.sqlite');
+  const written = openStore(file);
+  const records = [chatOf('S1', noon - 600, ['v0', 'a60']), chatOf('S1', noon, ['v0']), chatOf('S2', noon + 60, [])];
+  for (const each of records) written.addChat(each);
+  written.close();
+  const older = new DatabaseSync(file);
+  for (const name of ['by_threads', 'by_agent_last', 'by_customer_last', 'due'])
+    older.exec(`drop index customers_${name}`);
+  older.exec('drop trigger customer_has_chat; drop trigger customer_chat_goes_on');
+  for (const name of ['threads', 'agent_last', 'customer_last', 'due'])
+    older.exec(`alter table customers drop column ${name}`);
+  older.close();
+  const store = openStore(file);
+  store.customerActivity.upTo(noon);
+  expect(kept(store)).toEqual(looped(records, noon));
+  store.close();
+  rmSync(folder, { recursive: true });
+});
