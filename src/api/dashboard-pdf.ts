@@ -4,7 +4,7 @@ import type { Context, Hono } from 'hono';
 import type { z } from 'zod';
 import { boardName } from '#dashboards/board-names.ts';
 import type { BoardLayout } from '#dashboards/boards.ts';
-import { ownBrand } from '#digests/brand.ts';
+import { keptBrand, ownBrand } from '#digests/brand.ts';
 import { digestQuestions, documentContext } from '#digests/digest-questions.ts';
 import { wantedOf, digestDocument } from '#digests/document.ts';
 import { languages } from '#digests/language.ts';
@@ -71,7 +71,7 @@ export function addDashboardPdf(app: Hono, deps: ApiDeps): void {
       filters,
       order,
       targets,
-      brand,
+      keptBrand(brand),
     ]);
     const etag = `"${createHash('sha256').update(key).digest('base64url').slice(0, 22)}"`;
     c.header('etag', etag);

@@ -2,7 +2,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import type { Auth } from '#auth/auth.ts';
-import type { Brand } from '#digests/brand.ts';
+import type { Brand, Logo } from '#digests/brand.ts';
 import type { DigestDeps } from '#digests/deps.ts';
 import type { Post } from '#digests/channels/smtp.ts';
 import type { AgentFigures } from '#warehouse/query/agent-figures.ts';
@@ -108,6 +108,14 @@ export interface Eraser {
   start(person: WantedPerson, by: string): void;
 }
 
+/** The logo of the installation. */
+export interface LogoStore {
+  now(): Logo | null;
+  /** `png`: as `logoSizeOf` accepts it. */
+  save(png: Uint8Array): void;
+  remove(): void;
+}
+
 /** The settings of the program, some of which can be changed while it runs. */
 export interface SettingsStore {
   list(): readonly Setting[];
@@ -209,6 +217,8 @@ export interface ApiDeps {
   settings?: SettingsStore;
   /** Absent: the program's own. */
   brand?: () => Brand;
+  /** Absent: none can be set. */
+  logo?: LogoStore;
   /** Absent: nobody looks. */
   disk?: () => Promise<Disk>;
   /** Which figures of named agents may be shown to anybody; all by default. */

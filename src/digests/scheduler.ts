@@ -13,6 +13,7 @@ import { objectionsTo } from './quality-gate.ts';
 import { isReady, type SendKey, type Send } from './ledger.ts';
 import { fileLink, unsubscribeLink } from './links.ts';
 import { wordsOf } from './letters.ts';
+import { keptBrand } from './brand.ts';
 import { madeFrom, periodNamed, remade, type SendInputs } from './send-inputs.ts';
 import { periodBefore, type DigestPeriod } from './periods.ts';
 import { tellOwners } from './owners.ts';
@@ -224,7 +225,7 @@ async function makeReady(deps: DigestDeps, send: Send): Promise<MadeOf | undefin
     boards: boardsOf(deps, digest.content),
     stamps: [...(send.is_late ? [late] : []), ...objections],
     targets: targetsFor(deps, digest),
-    ...(deps.brand ? { brand: deps.brand() } : {}),
+    ...(deps.brand ? { brand: keptBrand(deps.brand()) } : {}),
     before:
       before?.snapshot && Object.hasOwn(pinned, before.snapshot)
         ? { snapshot: before.snapshot, period: before.period }

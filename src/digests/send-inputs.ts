@@ -2,7 +2,7 @@
 import type { BoardLayout } from '#dashboards/boards.ts';
 import { keptDigestFrom, type Digest, type DigestReader } from './digest.ts';
 import { askerFor, documentContext, type Scope } from './digest-questions.ts';
-import type { Brand } from './brand.ts';
+import { brandFrom, ownBrand, type KeptBrand } from './brand.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import type { Reader as AskingReader, RowRule } from '#warehouse/query/reader.ts';
 import { accountFor, type DigestDeps } from './deps.ts';
@@ -22,8 +22,8 @@ export interface SendInputs {
   targets?: TargetTerms[];
   /** The boards that it shows, as they were. */
   boards?: BoardLayout[];
-  /** What the installation was called; missing where it had no name of its own. */
-  brand?: Brand;
+  /** What the installation was called and looked like; missing in sends of earlier versions. */
+  brand?: KeptBrand;
   /** Snapshot and period of the send before, against which restatements are held; null for the first. */
   before: { snapshot: string; period: string } | null;
 }
@@ -56,7 +56,13 @@ export async function remade(deps: DigestDeps, snapshot: string, label: string, 
   const { digest, reader, stamps, boards, before, brand, targets = [] } = made;
   const context = await contextOf(deps, made, snapshot);
   const restated = before ? await restatedOf(deps, context, before, made) : undefined;
-  return renderedFor(digest, reader, periodNamed(label), context, { stamps, boards, restated, targets, brand });
+  return renderedFor(digest, reader, periodNamed(label), context, {
+    stamps,
+    boards,
+    restated,
+    targets,
+    brand: brand && brandFrom(brand, deps.brand?.() ?? ownBrand),
+  });
 }
 
 async function restatedOf(

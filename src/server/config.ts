@@ -74,8 +74,8 @@ export interface Config {
   embedders: readonly string[];
   /** Where those links are opened; null without a public address. */
   public_port: number | null;
-  /** What the installation is called and looks like, on pages and in documents. */
-  brand: Brand;
+  /** What the installation is called, and its colour, on pages and in documents. */
+  brand: Omit<Brand, 'logo'>;
   /** How digests are mailed; null: not at all. */
   mail: { smtp_url: string; from: string } | null;
   /** Hosts that webhooks may reach besides public addresses. */

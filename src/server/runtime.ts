@@ -3,10 +3,12 @@ import { rmSync } from 'node:fs';
 import type { ApiDeps } from '#api/deps.ts';
 import type { Auth } from '#auth/auth.ts';
 import type { DigestDeps } from '#digests/deps.ts';
-import { endRenderer } from '#digests/render/renderer.ts';
+import type { Brand } from '#digests/brand.ts';
+import { endRenderer, onWarning } from '#digests/render/renderer.ts';
 import { warehouseAccounts } from './accounts.ts';
 import { authIn } from './auth.ts';
 import { backupsOf } from './backup/status.ts';
+import { logoIn } from './brand-logo.ts';
 import { clock } from './clock.ts';
 import { readEnvironment, type Config } from './config.ts';
 import { createDigestDeps } from './digests.ts';
@@ -55,13 +57,16 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
   const pulls = watchPulls(() => clock() * 1000);
   const auth: Auth = authIn(state, config, () => settings.mail());
   const settings = liveSettings(config, (environment) => recordSettings(state, auth.audit, environment));
+  const logo = logoIn(folder.path, complain);
+  const brand = (): Brand => ({ ...settings.config().brand, logo: logo.now() });
+  onWarning(complain);
   const digests = createDigestDeps(config, folder, state, {
     users: auth.users,
     current: () => snapshots.current(),
     open: (id) => snapshots.older.open(id),
     last_success_at: () => snapshots.last_success_at(),
     mail: settings.mail,
-    brand: () => settings.config().brand,
+    brand,
     log: complain,
   });
   recordSettings(state, auth.audit, readEnvironment());
@@ -83,7 +88,8 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
     backups: () => backupsOf(settings.config().backup, folder, clock()),
     disk: disk.disk,
     settings,
-    brand: () => settings.config().brand,
+    brand,
+    logo,
     erasures: () => erasures.list(),
     textsKeptFrom: () => marks.marks().texts ?? null,
     files: folder.files,

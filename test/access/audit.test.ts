@@ -424,7 +424,11 @@ it('every endpoint that changes something, tells of conversations or hands out f
     'get /sql/queries',
     'get /sql/queries/{id}',
   ]);
-  expect(contract.filter(({ media, audit }) => media && !audit).map(({ path }) => path)).toEqual(['/events', '/mcp']);
+  expect(contract.filter(({ media, audit }) => media && !audit).map(({ path }) => path)).toEqual([
+    '/events',
+    '/brand/logo',
+    '/mcp',
+  ]);
   expect(new Set(auditActions).size).toBe(auditActions.length);
 });
 

@@ -27,6 +27,7 @@ export const routes: Readonly<Record<string, Route>> = {
   'GET /health': only('nothing'),
   'GET /ready': only('nothing'),
   'GET /brand': only('nothing'),
+  'GET /brand/logo': only('nothing'),
   'GET /me': only('nothing'),
   'GET /sign-in': only('nothing'),
   'POST /sign-in': only('nothing'),
@@ -134,6 +135,8 @@ export const routes: Readonly<Record<string, Route>> = {
   'GET /settings': only('settings:write'),
   'PUT /settings': only('settings:write'),
   'POST /settings/test-mail': only('settings:write'),
+  'PUT /brand/logo': only('settings:write'),
+  'DELETE /brand/logo': only('settings:write'),
   'GET /audit': only('audit:read'),
   'GET /audit.csv': only('audit:read'),
 

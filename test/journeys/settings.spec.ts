@@ -1,16 +1,17 @@
-// Settings: the installation gets a name and a colour; a value is refused and saved, one that the environment sets cannot be touched, and a mail server is tried and removed again.
+// Settings: the installation gets a name, a colour and a logo; a value is refused and saved, one that the environment sets cannot be touched, and a mail server is tried and removed again.
 import { expect } from '@playwright/test';
 import { expectAccessible, expectFits } from './accessible.ts';
+import { pngOf } from '../png.ts';
 import { open, test } from './product.ts';
 
-test('an installation has its own name and colour until they are removed again', async ({ page, complaints }) => {
+test('an installation has its own name, colour and logo until they are removed again', async ({ page, complaints }) => {
   await open(page, '/settings');
   const appearance = page.getByRole('region', { name: 'Appearance' });
   const name = appearance.getByLabel('Name');
   const accent = appearance.getByLabel('Accent colour', { exact: true });
   const shown = () => page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--accent'));
   await name.fill('x'.repeat(41));
-  await appearance.getByRole('button', { name: 'Save' }).click();
+  await appearance.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(appearance.getByRole('alert')).toHaveText('Name: must be one line of 1 to 40 characters');
   await expect.poll(() => complaints.splice(0)).toEqual([expect.stringContaining('400 (Bad Request)')]);
   try {
@@ -18,12 +19,23 @@ test('an installation has its own name and colour until they are removed again',
     await accent.fill('#ffd400');
     await expect(appearance.getByLabel('Accent colour from a picker')).toHaveValue('#ffd400');
     await expect(appearance.getByRole('group', { name: 'How the accent looks' })).toBeVisible();
-    await appearance.getByRole('button', { name: 'Save' }).click();
+    await appearance.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(page).toHaveTitle('Settings · Nordwind Kundendienst für alle Regionen');
     await expect(page.getByRole('banner').getByText('Nordwind Kundendienst')).toHaveText(/für alle Regionen$/);
     expect(await shown()).toBe('#806a00');
     await expectAccessible(page);
     await expectFits(page);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const drawn = (buffer: Buffer) => ({ name: 'logo.png', mimeType: 'image/png', buffer });
+    await appearance.getByLabel('Logo').setInputFiles(drawn(pngOf(8, 8)));
+    await appearance.getByRole('button', { name: 'Save the logo' }).click();
+    await expect(appearance.getByRole('alert')).toHaveText(/^Logo must be 16 to 1024 pixels wide and high/);
+    await expect.poll(() => complaints.splice(0)).toEqual([expect.stringContaining('400 (Bad Request)')]);
+    await appearance.getByLabel('Logo').setInputFiles(drawn(pngOf(480, 80)));
+    await expect(appearance.getByRole('img', { name: 'The logo on dark' })).toHaveAttribute('src', /^data:image\/png/);
+    await appearance.getByRole('button', { name: 'Save the logo' }).click();
+    const logo = page.getByRole('banner').getByRole('img', { name: 'Nordwind Kundendienst für alle Regionen' });
+    await expect.poll(() => logo.boundingBox()).toMatchObject({ width: 120, height: 20 });
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await shown()).toBe('#ffd400');
     await expectAccessible(page);
@@ -35,7 +47,10 @@ test('an installation has its own name and colour until they are removed again',
     await open(page, '/settings');
     await name.fill('');
     await accent.fill('');
-    await appearance.getByRole('button', { name: 'Save' }).click();
+    const removal = appearance.getByRole('button', { name: 'Remove the logo' });
+    if (await removal.isVisible()) await removal.click();
+    await expect(removal).toHaveCount(0);
+    await appearance.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(page).toHaveTitle('Settings · Chatledger');
     await page.emulateMedia({ colorScheme: 'light' });
     expect(await shown()).toBe('#0b5c96');

@@ -4,7 +4,7 @@ import { callAssistantTools } from './assistants.ts';
 import { exportAudit, listAudit } from './audit.ts';
 import { addBoard, changeBoard, downloadBoard, getBoard, listBoards, removeBoard } from './boards.ts';
 import { listSeenVariables, listVariables, saveVariables } from './variables.ts';
-import { getBrand } from './brand.ts';
+import { getBrand, getLogo, removeLogo, saveLogo } from './brand.ts';
 import { getBusinessHours, saveBusinessHours } from './business-hours.ts';
 import { exportChatRowsCsv, exportChatRowsParquet, exportChatRowsXlsx, listChatRows } from './chat-rows.ts';
 import { getChat, searchChats } from './chats.ts';
@@ -117,6 +117,9 @@ const named = [
   getBackups,
   getDisk,
   getBrand,
+  getLogo,
+  saveLogo,
+  removeLogo,
   listSettings,
   saveSettings,
   sendTestMail,

@@ -7,7 +7,7 @@ import { fonts } from './fonts.ts';
 
 const wasm = '@myriaddreamin/typst-ts-web-compiler/wasm';
 /** What a document looks like; `frame` is what all of them share. */
-type Template = 'document' | 'agents';
+export type Template = 'document' | 'agents';
 const textOf = (template: Template | 'frame'): Promise<string> =>
   readFile(new URL(`./${template}.typ`, import.meta.url), 'utf8');
 
@@ -30,14 +30,15 @@ async function load(): Promise<TypstCompiler> {
   return compiler;
 }
 
-/** The template's files by absolute path; it reads `/document.json`. */
-async function set(files: ReadonlyMap<string, string>, template: Template): Promise<Uint8Array> {
+/** The template's files by absolute path; it reads `/document.json`, and `/logo.png` where that says so. */
+async function set(files: ReadonlyMap<string, string>, template: Template, logo?: Uint8Array): Promise<Uint8Array> {
   const compiler = await (loaded ??= load());
   const [source, frame] = await Promise.all([textOf(template), textOf('frame')]);
   try {
     compiler.addSource('/frame.typ', frame);
     compiler.addSource('/document.typ', source);
     for (const [path, text] of files) compiler.mapShadow(path, Buffer.from(text));
+    if (logo) compiler.mapShadow('/logo.png', logo);
     const { result, diagnostics } = await compiler.compile({
       mainFilePath: '/document.typ',
       format: CompileFormatEnum.pdf,
@@ -51,10 +52,14 @@ async function set(files: ReadonlyMap<string, string>, template: Template): Prom
 }
 
 /** A tagged PDF. Documents are typeset one at a time. */
-export function typeset(files: ReadonlyMap<string, string>, template: Template): Promise<Uint8Array> {
+export function typeset(
+  files: ReadonlyMap<string, string>,
+  template: Template,
+  logo?: Uint8Array,
+): Promise<Uint8Array> {
   const mine = last.then(
-    () => set(files, template),
-    () => set(files, template),
+    () => set(files, template, logo),
+    () => set(files, template, logo),
   );
   last = mine.catch(() => undefined);
   return mine;

@@ -36,6 +36,8 @@ class Renderer {
   #documents = 0;
   #isWorking = false;
   #idle: NodeJS.Timeout | undefined;
+  /** Told what documents go without. */
+  warn: (sentence: string) => void = () => undefined;
 
   /** Errors: RendererBusy; Cancelled, if the caller has disconnected before it was started. */
   make(job: RenderJob): Promise<Uint8Array> {
@@ -66,8 +68,9 @@ class Renderer {
     const child = (this.#child ??= this.#begin());
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
     const id = ++this.#documents;
-    const hear = ({ id: of, bytes, error, memory }: RenderedJob): void => {
+    const hear = ({ id: of, bytes, error, warnings, memory }: RenderedJob): void => {
       if (of !== id) return;
+      warnings.forEach((sentence) => this.warn(sentence));
       if (bytes) resolve(bytes);
       else reject(new Error(error));
       if (this.#documents >= most_documents || memory > most_memory) this.end();
@@ -127,3 +130,6 @@ export const rendered = (job: RenderJob): Promise<Uint8Array> => renderer.make(j
 
 /** Ends the process, when the program ends. */
 export const endRenderer = (): void => renderer.end();
+
+/** Calls with what documents go without, in sentences. */
+export const onWarning = (warn: (sentence: string) => void): void => void (renderer.warn = warn);

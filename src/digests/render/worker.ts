@@ -11,17 +11,20 @@ export interface RenderedJob {
   bytes?: Uint8Array;
   /** Why there are no bytes. */
   error?: string;
+  /** What the document goes without, in sentences. */
+  warnings: string[];
   /** Bytes that this process has of the machine. */
   memory: number;
 }
 
 async function made({ id, job }: Ordered): Promise<RenderedJob> {
+  const warnings: string[] = [];
   try {
-    const bytes = await bytesOf(job);
-    return { id, bytes, memory: process.memoryUsage.rss() };
+    const bytes = await bytesOf(job, (sentence) => void warnings.push(sentence));
+    return { id, bytes, warnings, memory: process.memoryUsage.rss() };
   } catch (error) {
     const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return { id, error: reason, memory: process.memoryUsage.rss() };
+    return { id, error: reason, warnings, memory: process.memoryUsage.rss() };
   }
 }
 

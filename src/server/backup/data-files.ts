@@ -5,8 +5,8 @@ import { filesBelow } from '../files-below.ts';
 
 /**
  * `sqlite`: copied by SQLite, for others write to it; `writer`: at rest while the writer's lock is held; `still`: never written again, only
- * replaced as a whole, by whoever has that lock, or, `settings.json`, in
- * one step.
+ * replaced as a whole, by whoever has that lock, or, `settings.json` and
+ * `logo.png`, in one step.
  */
 type ReadAs = 'sqlite' | 'writer' | 'still';
 
@@ -19,7 +19,7 @@ export interface DataFile {
 const kinds: readonly (readonly [path: RegExp, read_as: ReadAs])[] = [
   [/^(app|service\/service)\.sqlite$/, 'sqlite'],
   [/^warehouse\/((chatledger|archive)\.duckdb|chatledger\.duckdb\.unpublished|closed\.json)$/, 'writer'],
-  [/^((state|settings)\.json$|published\/|digests\/)/, 'still'],
+  [/^((state|settings)\.json$|logo\.png$|published\/|digests\/)/, 'still'],
 ];
 
 /** Of everything else nothing is kept: what is under way, was set aside, or is not of this program. */

@@ -24,6 +24,8 @@ import { openAppState, withAppState } from '../user-data/database.ts';
 import { pseudonymSecretIn } from '../user-data/pseudonyms.ts';
 import { openSnapshots } from '../snapshots.ts';
 import { complain, out, outJson } from '../terminal.ts';
+import { onWarning } from '#digests/render/renderer.ts';
+import { logoIn } from '../brand-logo.ts';
 
 interface DigestOptions {
   for?: string;
@@ -46,13 +48,15 @@ export async function digest(action: string, name: string | undefined, options: 
   const secret = withAppState(folder.path, () => pseudonymSecretIn(database));
   const snapshots = openSnapshots(folder.published, since, undefined, secret);
   const { users } = withAppState(folder.path, () => authIn(database, config));
+  const logo = logoIn(folder.path, complain);
+  onWarning(complain);
   const deps = createDigestDeps(config, folder, database, {
     users,
     current: () => snapshots.current(),
     open: (id) => snapshots.older.open(id),
     last_success_at: () => snapshots.last_success_at(),
     mail: () => config.mail,
-    brand: () => config.brand,
+    brand: () => ({ ...config.brand, logo: logo.now() }),
     log: complain,
   });
   try {

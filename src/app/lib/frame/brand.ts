@@ -3,7 +3,7 @@ import { page } from '$app/state';
 import type { Brand } from '#api/contract/brand.ts';
 import { product_name } from '#dashboards/brand.ts';
 
-export const ownBrand: Brand = { name: product_name, accent: null };
+export const ownBrand: Brand = { name: product_name, accent: null, logo: null };
 
 /** What pages depend on: invalidated where it is changed. */
 export const brandChanged = 'app:brand';
