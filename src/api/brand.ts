@@ -7,6 +7,7 @@ import { getBrand, getLogo, removeLogo, saveLogo, type Brand } from './contract/
 import type { ApiDeps, LogoStore } from './deps.ts';
 import { Declined } from './errors.ts';
 import { logoSizeOf } from './logo.ts';
+import { assertOpen } from './settings.ts';
 import { bodyOf } from './validation.ts';
 
 export function addBrand(app: Hono, deps: ApiDeps): void {
@@ -21,6 +22,7 @@ export function addBrand(app: Hono, deps: ApiDeps): void {
   };
   const storeFor = (c: Context): LogoStore => {
     assertSeesAll(readerOf(c), 'the logo, which everybody sees');
+    assertOpen(deps.settings);
     if (!deps.logo) throw new Declined('unavailable', 'this server keeps no logo');
     c.set('changed', 'logo');
     return deps.logo;

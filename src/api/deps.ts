@@ -122,6 +122,8 @@ export interface SettingsStore {
   ownPace(): Settings['own_pace'];
   /** How mails are sent; null: not at all. */
   mail(): Post | null;
+  /** Whether pages may change them, and the logo. */
+  isOpen(): boolean;
   /** By name; null: back to the default. Errors: Declined, and nothing is changed. */
   change(values: Readonly<Record<string, string | null>>): void;
 }

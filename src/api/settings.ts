@@ -9,6 +9,12 @@ import { Declined } from './errors.ts';
 import { mailIsOff, outcomeOfMail, testAddress } from './test-address.ts';
 import { bodyOf } from './validation.ts';
 
+/** Errors: Declined, where the operator has closed the page. */
+export function assertOpen(store: Pick<SettingsStore, 'isOpen'> | undefined): void {
+  if (store?.isOpen() === false)
+    throw new Declined('conflict', 'settings are not changed here: the operator has set CHATLEDGER_SETTINGS_PAGE=off');
+}
+
 export function addSettings(app: Hono, deps: ApiDeps): void {
   const storeFor = (c: Context): SettingsStore => {
     assertSeesAll(readerOf(c), 'the settings, which are about everybody');
@@ -20,12 +26,14 @@ export function addSettings(app: Hono, deps: ApiDeps): void {
     settings: [...store.list()],
     own_pace: store.ownPace(),
     can_mail: store.mail() !== null,
+    can_change: store.isOpen(),
   });
 
   app.get(listSettings.path, (c) => c.json<Settings>(answerFrom(storeFor(c))));
 
   app.put(saveSettings.path, async (c) => {
     const store = storeFor(c);
+    assertOpen(store);
     const { values } = await bodyOf(c, saveSettings.body);
     store.change(values);
     return c.json<Settings>(answerFrom(store));
@@ -33,6 +41,7 @@ export function addSettings(app: Hono, deps: ApiDeps): void {
 
   app.post(sendTestMail.path, async (c) => {
     const store = storeFor(c);
+    assertOpen(store);
     const { to: given } = await bodyOf(c, sendTestMail.body);
     const post = store.mail();
     if (!post) throw new Declined('unavailable', mailIsOff);

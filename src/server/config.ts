@@ -38,6 +38,8 @@ export interface Config {
   /** At least one: those of `chatledger.json`, else the one of the settings, else the embedded service. */
   accounts: readonly [AccountConfig, ...AccountConfig[]];
   pull_cron: string;
+  /** Settings may be changed on their page. */
+  has_settings_page: boolean;
   /** Disk space for kept snapshots, in bytes. */
   snapshot_space: number;
   /** Bytes that questions may take together. */
@@ -188,6 +190,7 @@ export function readConfig(environment: Environment = readEnvironment()): Config
     port: Number(text('CHATLEDGER_PORT')),
     accounts: accountsOf(environment.file, maybe),
     pull_cron: text('CHATLEDGER_PULL_CRON'),
+    has_settings_page: maybe('CHATLEDGER_SETTINGS_PAGE') === 'on',
     snapshot_space: bytesOf(text('CHATLEDGER_SNAPSHOT_SPACE')) ?? 0,
     query_memory: bytesOf(text('CHATLEDGER_QUERY_MEMORY')) ?? 0,
     backup: {

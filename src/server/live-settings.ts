@@ -34,6 +34,7 @@ export function liveSettings(
         requests_per_second === undefined ? [] : [{ account: id, requests_per_second }],
       ),
     mail: () => config.mail,
+    isOpen: () => config.has_settings_page,
     change(changes) {
       assertPossible(read(), changes);
       saveSettings(first.folder, valuesWith(savedSettingsIn(first.folder).values, changes));

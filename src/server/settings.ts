@@ -118,6 +118,12 @@ export const settings = {
       'json: what is said to the operator is one record of JSON a line on standard error, with a record of each answered request, and without e-mail addresses; text: lines to read, without those records',
     wrong: (value) => (value === 'text' || value === 'json' ? undefined : 'must be text or json'),
   },
+  CHATLEDGER_SETTINGS_PAGE: {
+    default: 'on',
+    meaning:
+      'off: nobody changes settings or the logo on the page Settings, which shows them all the same; what was saved there before still counts',
+    wrong: onOrOff,
+  },
   CHATLEDGER_API_TOKEN: { default: null, meaning: 'a preset token with admin rights, for automation', is_secret: true },
   CHATLEDGER_MCP_TOKEN: {
     default: null,

@@ -105,6 +105,22 @@ it('the environment wins, says so, and lets nothing be saved over it', async () 
   expect(live.config().pull_cron).toBe('*/5 * * * *');
 });
 
+it('an operator may close the page: everything is shown and nothing changed, and what was saved still counts', async () => {
+  const first = opened();
+  await first.put({ CHATLEDGER_BACKUP_KEEP: '9' });
+  const { put, list, ask, live } = opened({ CHATLEDGER_SETTINGS_PAGE: 'off' });
+  expect(await put({ CHATLEDGER_BACKUP_KEEP: '3' })).toEqual([
+    409,
+    expect.stringContaining('CHATLEDGER_SETTINGS_PAGE'),
+  ]);
+  expect((await ask('/settings/test-mail', 'POST', { to: 'bob@example.com' })).status).toBe(409);
+  expect((await ask('/brand/logo', 'PUT', { png: '' })).status).toBe(409);
+  expect((await ask('/brand/logo', 'DELETE', {})).status).toBe(409);
+  const { can_change, settings } = await list();
+  expect([can_change, (await first.list()).can_change, live.config().backup.kept]).toEqual([false, true, 9]);
+  expect(settings.find(({ name }) => name === 'CHATLEDGER_BACKUP_KEEP')).toMatchObject({ value: '9', source: 'page' });
+});
+
 it('an address of a mail server is never shown, and no other user of the machine reads it', async () => {
   const { put, list, live, recorded } = opened();
   const [status, said] = await put(mail);

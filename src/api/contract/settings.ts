@@ -28,6 +28,7 @@ const Settings = z
       .array(z.object({ account: z.string(), requests_per_second: z.int() }))
       .openapi({ description: 'Accounts of chatledger.json with a pace of their own, which counts for them' }),
     can_mail: z.boolean(),
+    can_change: z.boolean().openapi({ description: 'false: CHATLEDGER_SETTINGS_PAGE=off' }),
   })
   .openapi('Settings');
 export type Settings = z.infer<typeof Settings>;
@@ -58,7 +59,7 @@ export const saveSettings = endpoint({
   schema: Settings,
   refusals: {
     400: 'A name or value is wrong, or values do not go together; nothing is changed',
-    409: 'The environment sets one of them; nothing is changed',
+    409: 'The environment sets one of them, or CHATLEDGER_SETTINGS_PAGE=off; nothing is changed',
     503: 'This server has no settings',
   },
 });
@@ -76,5 +77,5 @@ export const sendTestMail = endpoint({
   }),
   answers: { 200: 'What became of it' },
   schema: mailOutcome,
-  refusals: { 400: 'There is no address to send it to', 503: 'Mail is off' },
+  refusals: { 400: 'There is no address to send it to', 409: 'CHATLEDGER_SETTINGS_PAGE=off', 503: 'Mail is off' },
 });

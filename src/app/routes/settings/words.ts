@@ -32,6 +32,8 @@ export const settingsWords = {
   saved: (effects: readonly string[]) => `Saved. It counts ${effects.join(' and ')}.`,
   unchanged: 'Nothing was changed.',
   failed: 'The settings could not be loaded.',
+  closed:
+    'Nothing can be changed here: whoever runs this installation has closed the page (CHATLEDGER_SETTINGS_PAGE=off). It shows what is in force.',
   own: 'Another schedule',
   cron: 'As cron, in UTC: minute, hour, day of the month, month, day of the week',
   standard: (value: string) => `Default: ${value}.`,
