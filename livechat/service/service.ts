@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { loadAccount, type ServiceAccount, type Clock } from './account.ts';
 import type { Reach } from '#network/reach.ts';
+import { startCheckpoints } from './checkpoints.ts';
 import { createChaos, type Chaos, type OnFault } from './chaos/chaos.ts';
 import type { ChaosPlan } from './chaos/plan.ts';
 import type { SendMail } from './actions/action.ts';
@@ -149,6 +150,8 @@ async function live(options: ServiceOptions, place: { host: string; port: number
       reach,
       onMistake: (error) => options.onMistake?.(error, 'webhooks'),
     });
+    const checkpoints = startCheckpoints(options.file, (error) => options.onMistake?.(error, 'checkpoints'));
+    store.leaveCheckpoints();
     const timer = setInterval(() => {
       try {
         before();
@@ -160,9 +163,10 @@ async function live(options: ServiceOptions, place: { host: string; port: number
       firstDay,
       license: licenseOf(store),
       fetch: routes.fetch,
-      end() {
+      async end() {
         clearInterval(timer);
         deliveries.end();
+        await checkpoints.end();
         store.close();
       },
     };
