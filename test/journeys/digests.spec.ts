@@ -75,7 +75,7 @@ test('a report for two people about one group is made with days, a time and name
   await mail.click();
   await expect(mail).toBeChecked();
   await expect(page.getByText('this recipient gets no mail')).toBeVisible();
-  await expect(page.getByText('to send a test')).toBeVisible();
+  await expect(page.getByText('a test can be sent when an admin has set a mail server')).toBeVisible();
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText(/^Saved\. Next sent (Mon|Thu)/)).toBeVisible();
   await expect(page).toHaveURL(/\/digests\/sales-mondays-thursdays$/);
