@@ -4,10 +4,9 @@
 export function choleskyOf(lower: Float64Array, size: number): Float64Array {
   for (let row = 0; row < size;) {
     const rows = Math.min(size - row, 4);
-    const ready = rows === 4 ? takeFours(lower, size, row) : rows > 1 ? takePairs(lower, size, row) : 0;
-    const together = rows === 3 ? 2 : rows;
-    for (let own = row; own < row + together; own += 1) finish(lower, size, own, ready);
-    row += together;
+    const ready = rows === 4 ? takeFours(lower, size, row) : 0;
+    for (let own = row; own < row + rows; own += 1) finish(lower, size, own, ready);
+    row += rows;
   }
   for (let row = 0; row < size; row += 1) lower.fill(0, row * size + row + 1, (row + 1) * size);
   return lower;
@@ -84,51 +83,6 @@ function takeFours(lower: Float64Array, size: number, row: number): number {
     lower[last + column + 3] = (lower[last + column + 3] ?? 0) - d4;
     for (let of = column; of < column + 4; of += 1)
       for (let own = row; own < row + 4; own += 1) finishEntry(lower, size, own, of, column);
-  }
-  return column;
-}
-
-/** The same of two rows, for those that are left over. */
-function takePairs(lower: Float64Array, size: number, row: number): number {
-  const [upper, under] = [row * size, (row + 1) * size];
-  let column = 0;
-  for (; column + 4 <= row; column += 4) {
-    const first = column * size;
-    const [next, after, end] = [first + size, first + 2 * size, first + 3 * size];
-    let a1 = 0;
-    let a2 = 0;
-    let a3 = 0;
-    let a4 = 0;
-    let b1 = 0;
-    let b2 = 0;
-    let b3 = 0;
-    let b4 = 0;
-    for (let at = 0; at < column; at += 1) {
-      const one = lower[first + at] ?? 0;
-      const two = lower[next + at] ?? 0;
-      const three = lower[after + at] ?? 0;
-      const four = lower[end + at] ?? 0;
-      let own = lower[upper + at] ?? 0;
-      a1 += own * one;
-      a2 += own * two;
-      a3 += own * three;
-      a4 += own * four;
-      own = lower[under + at] ?? 0;
-      b1 += own * one;
-      b2 += own * two;
-      b3 += own * three;
-      b4 += own * four;
-    }
-    lower[upper + column] = (lower[upper + column] ?? 0) - a1;
-    lower[upper + column + 1] = (lower[upper + column + 1] ?? 0) - a2;
-    lower[upper + column + 2] = (lower[upper + column + 2] ?? 0) - a3;
-    lower[upper + column + 3] = (lower[upper + column + 3] ?? 0) - a4;
-    lower[under + column] = (lower[under + column] ?? 0) - b1;
-    lower[under + column + 1] = (lower[under + column + 1] ?? 0) - b2;
-    lower[under + column + 2] = (lower[under + column + 2] ?? 0) - b3;
-    lower[under + column + 3] = (lower[under + column + 3] ?? 0) - b4;
-    for (let of = column; of < column + 4; of += 1)
-      for (let own = row; own < row + 2; own += 1) finishEntry(lower, size, own, of, column);
   }
   return column;
 }
