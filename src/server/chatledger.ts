@@ -7,7 +7,7 @@ import { Cancelled } from '#warehouse/cancellation.ts';
 import { endNow, leave, report } from './shutdown.ts';
 import { exitCodes } from './errors.ts';
 import { beginAsPull, isPull } from './pull-process.ts';
-import { complain, out, takeConsole, takeLog, writeRecord } from './terminal.ts';
+import { complain, keepFromLog, out, secretsOfLog, takeConsole, takeLog, writeRecord } from './terminal.ts';
 
 // New files are private to this user: chats, keys, secrets.
 process.umask(0o077);
@@ -40,7 +40,8 @@ program.hook('preAction', async (_, command) => {
   const { isJson, secrets } = logSettings();
   if (!isJson) return;
   const { createJsonLog } = await import('./json-log.ts');
-  takeLog(createJsonLog(writeRecord, command.name(), secrets));
+  keepFromLog(secrets);
+  takeLog(createJsonLog(writeRecord, command.name(), secretsOfLog));
 });
 
 program

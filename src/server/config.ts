@@ -144,15 +144,20 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env, folder = p
   };
 }
 
+/** Values that must not be in a log. */
+export function secretsIn({ readings, file }: Environment): string[] {
+  const ofSettings = readings.filter(({ name }) => secretNames.includes(name)).flatMap(({ value }) => value ?? []);
+  const ofAccounts = file.accounts.flatMap(({ token_env, api_key_env }) => token_env ?? api_key_env ?? []);
+  return [...ofSettings, ...ofAccounts.map(file.secret)];
+}
+
 /** How the log is written, and what must not be in it. What is wrong with the settings is said when the command reads them. */
 export function logSettings(): { isJson: boolean; secrets: readonly string[] } {
   try {
-    const { readings, file } = readEnvironment();
-    const ofSettings = readings.filter(({ name }) => secretNames.includes(name)).map(({ value }) => value ?? '');
-    const ofAccounts = file.accounts.flatMap(({ token_env, api_key_env }) => token_env ?? api_key_env ?? []);
+    const environment = readEnvironment();
     return {
-      isJson: readings.some(({ name, value }) => name === 'CHATLEDGER_LOG' && value === 'json'),
-      secrets: [...ofSettings, ...ofAccounts.map(file.secret)],
+      isJson: environment.readings.some(({ name, value }) => name === 'CHATLEDGER_LOG' && value === 'json'),
+      secrets: secretsIn(environment),
     };
   } catch (error) {
     if (error instanceof Stopped) return { isJson: false, secrets: [] };

@@ -10,7 +10,7 @@ import { authIn } from './auth.ts';
 import { backupsOf } from './backup/status.ts';
 import { logoIn } from './brand-logo.ts';
 import { clock } from './clock.ts';
-import { readEnvironment, type Config } from './config.ts';
+import { readEnvironment, secretsIn, type Config } from './config.ts';
 import { createDigestDeps } from './digests.ts';
 import { erasuresIn } from './erase/erasures.ts';
 import { marksIn } from './erased/marks.ts';
@@ -32,7 +32,7 @@ import { logAnswer } from './request-log.ts';
 import { recordSettings } from './settings-audit.ts';
 import { createSqlConsole } from './sql-console/sql-console.ts';
 import { openSnapshots, type ServedSnapshots } from './snapshots.ts';
-import { complain, complainOf } from './terminal.ts';
+import { complain, complainOf, keepFromLog } from './terminal.ts';
 
 export interface Runtime {
   api: ApiDeps;
@@ -56,7 +56,10 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
   const snapshots = openSnapshots(folder.published, since, { memory: size, spill: size }, pseudonymSecretIn(state));
   const pulls = watchPulls(() => clock() * 1000);
   const auth: Auth = authIn(state, config, () => settings.mail());
-  const settings = liveSettings(config, (environment) => recordSettings(state, auth.audit, environment));
+  const settings = liveSettings(config, (environment) => {
+    keepFromLog(secretsIn(environment));
+    recordSettings(state, auth.audit, environment);
+  });
   const logo = logoIn(folder.path, complain);
   const brand = (): Brand => ({ ...settings.config().brand, logo: logo.now() });
   onWarning(complain);

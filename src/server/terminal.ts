@@ -40,6 +40,13 @@ export type LogRecords = (
 /** Null: the log is text. */
 let records: LogRecords | null = null;
 
+const secrets: string[] = [];
+
+/** What the log as records must not hold; it may grow while the program runs. */
+export const secretsOfLog: readonly string[] = secrets;
+
+export const keepFromLog = (more: readonly string[]): void => void secrets.push(...more);
+
 /** From now on what is said to the operator goes to these records; requested output stays as it is. */
 export function takeLog(log: LogRecords): void {
   records = log;

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import * as fc from 'fast-check';
 import { createJsonLog, withoutPrivate } from '#server/json-log.ts';
+import { keepFromLog, secretsOfLog } from '#server/terminal.ts';
 import { patternOf } from '#server/request-log.ts';
 import { newFolder, runToEnd } from './program.ts';
 
@@ -72,4 +73,13 @@ test('a command that fails says so as records, and answers as ever', async () =>
 test('another form of log is refused', async () => {
   const { code, complained } = await runToEnd(['pull'], { CHATLEDGER_LOG: 'xml' }, newFolder());
   expect([code, complained]).toEqual([2, expect.stringContaining('CHATLEDGER_LOG=xml must be text or json')]);
+});
+
+test('a secret that is set while the program runs is not in the log from then on', () => {
+  const lines: string[] = [];
+  const log = createJsonLog((line) => lines.push(line), 'start', secretsOfLog);
+  log('error', ['cannot reach n3w-s3cret-passphrase']);
+  keepFromLog(['n3w-s3cret-passphrase']);
+  log('error', ['cannot reach n3w-s3cret-passphrase'], { path: 'n3w-s3cret-passphrase' });
+  expect(lines.map((line) => line.includes('s3cret'))).toEqual([true, false]);
 });
