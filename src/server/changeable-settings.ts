@@ -20,7 +20,7 @@ export const changeableSettings = {
   CHATLEDGER_PULL_CRON: {
     default: '*/5 * * * *',
     meaning: 'when to pull (UTC)',
-    takes_effect: 'at once',
+    takes_effect: 'immediately',
     wrong: cron,
   },
   CHATLEDGER_REQUESTS_PER_SECOND: {
@@ -34,13 +34,13 @@ export const changeableSettings = {
     meaning:
       'mail server for digests, smtp://user:password@host:587 or smtps://…; without it digests go to the folder only',
     is_secret: true,
-    takes_effect: 'at once; for transcripts of the embedded service after a restart',
+    takes_effect: 'immediately; for transcripts of the embedded service after a restart',
     wrong: smtp,
   },
   CHATLEDGER_MAIL_FROM: {
     default: null,
     meaning: 'who mails are from, such as Chatledger <reports@example.com>',
-    takes_effect: 'at once',
+    takes_effect: 'immediately',
     wrong: sender,
   },
   CHATLEDGER_SNAPSHOT_SPACE: {

@@ -56,7 +56,7 @@ function settingOf({ name, value, source }: SettingReading): Setting {
 /** Errors: Declined, naming each change that cannot be made. */
 function assertPossible(before: Environment, changes: Changes): void {
   const told = Object.keys(changes).flatMap((name) => {
-    if (!isChangeable(name)) return [`values.${name}: is no setting that can be changed while the program runs`];
+    if (!isChangeable(name)) return [`values.${name}: cannot be changed while the program runs`];
     const value = changes[name] ?? null;
     const wrong = value === null ? undefined : definitionOf(name).wrong?.(value);
     return wrong === undefined ? [] : [`values.${name}: ${wrong}`];
@@ -77,7 +77,7 @@ function assertPossible(before: Environment, changes: Changes): void {
 const setters: Partial<Record<SettingReading['source'], string>> = {
   environment: 'the environment',
   '.env': 'the file .env',
-  file: 'the file of a secret',
+  file: 'a secret file',
 };
 
 const isFixed = (source: SettingReading['source']): boolean => setters[source] !== undefined;

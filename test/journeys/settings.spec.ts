@@ -78,7 +78,7 @@ test('settings are changed while the program runs, as far as the environment lea
   await kept.getByRole('combobox', { name: 'Backups', exact: true }).selectOption('Another schedule');
   await kept.getByLabel('As cron, in UTC').fill('15 1 * * *');
   await kept.getByRole('button', { name: 'Save' }).press('Enter');
-  await expect(kept.getByRole('status')).toHaveText('Saved. It counts with the next pull.');
+  await expect(kept.getByRole('status')).toHaveText('Saved. It takes effect with the next pull.');
   const row = page.getByRole('row').filter({ hasText: 'CHATLEDGER_SNAPSHOT_SPACE' });
   await expect(row).toContainText('12GB10GBthis page');
   await page.getByLabel('Only those that are set').check();

@@ -53,7 +53,7 @@ it('a change counts at once, is told, kept for every command, and goes back to t
     value: '*/15 * * * *',
     source: 'page',
     default: '*/5 * * * *',
-    takes_effect: 'at once',
+    takes_effect: 'immediately',
   });
   // Another process reads the same.
   expect(readConfig(read()).pull_cron).toBe('*/15 * * * *');
@@ -77,7 +77,7 @@ it('nothing is changed when one of the values is wrong, unknown, only good for t
   await refused({ CHATLEDGER_BACKUP_KEEP: '1\n2' }, 'one line');
   await refused({ CHATLEDGER_BACKUP_KEEP: 3 }, 'values.CHATLEDGER_BACKUP_KEEP');
   await refused({ CHATLEDGER_BACKUP_KEEP: '' }, 'must not be empty');
-  await refused({ CHATLEDGER_DATA: '/etc' }, 'values.CHATLEDGER_DATA: is no setting that can be changed');
+  await refused({ CHATLEDGER_DATA: '/etc' }, 'values.CHATLEDGER_DATA: cannot be changed while the program runs');
   await refused({ CHATLEDGER_PUL_CRON: '* * * * *' }, 'CHATLEDGER_PUL_CRON');
   await refused({ constructor: 'x' }, 'constructor');
   await refused({ CHATLEDGER_SMTP_URL: mail.CHATLEDGER_SMTP_URL }, 'set CHATLEDGER_MAIL_FROM too');

@@ -15,7 +15,7 @@ const Setting = z
       .openapi({ description: 'file: NAME_FILE contains its path; page: saved by PUT /settings' }),
     is_secret: z.boolean(),
     takes_effect: z.string().nullable().openapi({
-      description: 'When a change counts; null: it is set by its variable alone, and counts after a restart',
+      description: 'When a change takes effect; null: its variable alone sets it, from the next start on',
     }),
   })
   .openapi('Setting');
@@ -37,7 +37,7 @@ export const listSettings = endpoint({
   needs: 'settings:write',
   method: 'get',
   path: '/settings',
-  summary: 'All settings, with default, value, source, and when a change counts',
+  summary: 'All settings, with default, value, source, and when a change takes effect',
   answers: { 200: 'As they are now' },
   schema: Settings,
   refusals: { 503: 'This server has no settings' },
@@ -49,7 +49,7 @@ export const saveSettings = endpoint({
   path: '/settings',
   summary: 'Changes settings while the program runs',
   description:
-    'Only those with `takes_effect`. What the environment, `.env` or a file of a secret sets cannot be changed here. They are kept in `settings.json` of the data folder.',
+    'Only those with `takes_effect`. What the environment, `.env` or a secret file sets cannot be changed here. They are kept in `settings.json` of the data folder.',
   body: z.strictObject({
     values: z
       .record(z.string(), line(2000).nullable())

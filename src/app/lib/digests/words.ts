@@ -130,7 +130,7 @@ export const digestWords = {
     sending: 'Sending the test…',
     off: 'Mail is off: a test can be sent when an admin has set a mail server on the page Settings.',
     outcomes: {
-      sent: (to: string) => `The mail server took the test for ${to}. It is not part of the history.`,
+      sent: (to: string) => `The mail server took the test for ${to}.`,
       retry: (to: string) => `The test for ${to} did not go out:`,
       failed: (to: string) => `The test for ${to} did not go out:`,
       unknown: (to: string) => `Nobody can know whether the test reached ${to}:`,

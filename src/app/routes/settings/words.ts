@@ -1,7 +1,7 @@
 // The texts of the page of settings.
 import type { Setting } from '#api/contract/settings.ts';
 
-/** A field of a form: how it is called, what stands below it, and choices by value. */
+/** A field of a form: its label, what stands below it, and choices by value. */
 export interface FieldWords {
   label: string;
   hint: string;
@@ -29,7 +29,7 @@ export const settingsWords = {
   sentence: 'What admins can change while the program runs, and a list of all settings.',
   save: 'Save',
   saving: 'Saving…',
-  saved: (effects: readonly string[]) => `Saved. It counts ${effects.join(' and ')}.`,
+  saved: (effects: readonly string[]) => `Saved. It takes effect ${effects.join(' and ')}.`,
   unchanged: 'Nothing was changed.',
   failed: 'The settings could not be loaded.',
   closed:
@@ -41,7 +41,7 @@ export const settingsWords = {
   fixed: {
     environment: 'Set by the environment, which wins: change it there and restart.',
     '.env': 'Set by the file .env, which wins: change it there and restart.',
-    file: 'Set by the file of a secret, which wins: change it there and restart.',
+    file: 'Set by a secret file, which wins: change it there and restart.',
   } as Partial<Record<Setting['source'], string>>,
   secret: {
     set: 'It is set. Leave this empty to keep it.',
@@ -111,26 +111,26 @@ export const settingsWords = {
     remove: 'Remove the logo',
     none: 'Choose a file first.',
     large: 'Logo must have at most 40 kB',
-    saved: 'Saved. It counts with the next page or document.',
+    saved: 'Saved. It takes effect with the next page or document.',
     removed: 'Removed.',
   },
   ownPace: (accounts: string) => `Accounts with a pace of their own in chatledger.json keep it: ${accounts}.`,
   pace: (account: string, pace: number) => `${account} (${pace} a second)`,
   mailOff: 'Save a mail server and a sender, then a test can be sent.',
   settling:
-    'How long days stay open is no setting: it follows from how late this account’s chats, ratings and tags were seen to change.',
+    'How long days stay open cannot be set: it follows from how late this account’s chats, ratings and tags were seen to change.',
   all: {
     title: 'All settings',
     sentence:
       'Where a change needs a restart, the variable is set in the environment or in the file .env. Values of secrets are never shown.',
     onlySet: 'Only those that are set',
-    heads: ['Setting', 'Value', 'Default', 'Set by', 'A change counts'],
+    heads: ['Setting', 'Value', 'Default', 'Set by', 'Takes effect'],
     unset: 'not set',
     restart: 'after a restart',
     sources: {
       environment: 'environment',
       '.env': '.env',
-      file: 'file of a secret',
+      file: 'secret file',
       page: 'this page',
       default: 'default',
       unset: '',
