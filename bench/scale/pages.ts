@@ -20,7 +20,6 @@ const isSettled = (): boolean =>
 async function opened(page: Page, url: string, address: string): Promise<Opened> {
   const began = performance.now();
   await page.goto(url, { timeout: 300_000 });
-  // Charts below the screen are drawn too, when the browser is idle.
   await page.waitForFunction(isSettled, undefined, { timeout: 300_000, polling: 20 });
   const drawn = performance.now() - began;
   const first_byte = await page.evaluate(() =>
@@ -37,7 +36,8 @@ export async function openPages(url: string, query: string): Promise<Opened[]> {
   try {
     const found: Opened[] = [];
     for (const address of addresses) {
-      const context = await running.newContext({ viewport: { width: 1440, height: 900 } });
+      // As high as the longest page: charts far below the screen would not be drawn.
+      const context = await running.newContext({ viewport: { width: 1440, height: 6000 } });
       found.push(await opened(await context.newPage(), `${url}${address}?${query}`, address));
       await context.close();
     }

@@ -1,4 +1,5 @@
 // The shape of an answer to a question about a metric, and how to read one cell of it without mistaking silence for zero.
+import { weekdays } from './periods.ts';
 
 export type State = 'complete' | 'settling' | 'open' | 'not_pulled' | 'not_given' | 'too_few' | 'withheld';
 
@@ -64,7 +65,7 @@ export function numberOf(it: Figure): number | null {
 
 /** Drops the numbers of future days and hours, which the warehouse fills with zeros; `hour` is the current one. */
 export function withoutFuture(answer: Answer, hour: string): Answer {
-  const begun = begunIn(answer, hour);
+  const begun = answer.rows.some((row) => row['hour_of_day'] !== undefined) ? begunIn(answer, hour) : new Set();
   const isAhead = (row: AnswerRow) =>
     row.period === undefined && row['hour_of_day'] !== undefined
       ? !begun.has(`${row['weekday'] ?? ''} ${row['hour_of_day']}`)
@@ -88,7 +89,7 @@ function begunIn({ from, to }: Answer, hour: string): Set<string> {
   for (let count = 0; count < 8; count += 1, day = new Date(day.getTime() - 86_400_000)) {
     const label = day.toISOString().slice(0, 10);
     if (label < from) break;
-    const weekday = day.toLocaleDateString('en', { weekday: 'short', timeZone: 'UTC' }).toLowerCase();
+    const weekday = weekdays[(day.getUTCDay() + 6) % 7] ?? '';
     for (let of_day = 0; of_day < 24; of_day += 1) {
       const name = String(of_day).padStart(2, '0');
       if (`${label} ${name}:00` <= hour) begun.add(` ${name}`).add(`${weekday} ${name}`);

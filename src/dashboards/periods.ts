@@ -78,7 +78,8 @@ export function weekdayNames(locale: string, length: 'short' | 'long' = 'short')
   return Array.from({ length: 7 }, (_, index) => named(locale, { weekday: length }, Date.UTC(2024, 0, 1 + index)));
 }
 
-const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+/** Weekdays as answers write them, Monday first. */
+export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 
 /** The name of a weekday as answers write it: `mon`. */
 export const weekdayName = (key: string, locale: string): string =>

@@ -50,6 +50,8 @@ test('charts, tips and receipts name them as they are', async ({ page, complaint
   await settled(page);
   const shown = page.getByRole('region', { name: 'What chats were about', exact: true });
   const drawing = shown.locator('.drawing');
+  await drawing.scrollIntoViewIfNeeded();
+  await settled(page);
   const box = await drawing.boundingBox();
   const told = new Set<string>();
   // What shows tips is loaded with the first of them.

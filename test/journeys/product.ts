@@ -27,7 +27,7 @@ export const test = base.extend<{ complaints: string[]; unanswered: void }>({
   },
 });
 
-/** Opens a page and waits until its scripts have drawn what there is to draw. */
+/** Opens a page and waits until its scripts have drawn what is on the screen. */
 export async function open(page: Page, address: string): Promise<void> {
   await waitForSnapshot(page);
   await awake(page, () => page.goto(address));
@@ -40,11 +40,17 @@ export async function awake(page: Page, load: () => Promise<unknown>): Promise<v
   await Promise.all([page.waitForRequest('**/api/events'), load()]);
 }
 
-/** Waits until no panel is loading and every chart that is there is drawn. */
+/** Waits until no panel is loading and every chart on the screen is drawn; those far below are drawn when they come near. */
 export async function settled(page: Page): Promise<void> {
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
-  await expect(page.locator('.drawing:not(:has(svg))')).toHaveCount(0);
+  await expect.poll(() => page.locator('.drawing:not(:has(svg))').evaluateAll(countOnScreen)).toBe(0);
 }
+
+const countOnScreen = (all: Element[]): number =>
+  all.filter((it) => {
+    const { top, bottom } = it.getBoundingClientRect();
+    return bottom > 0 && top < innerHeight;
+  }).length;
 
 /** Numbers stand still once the whole range is published. */
 async function waitForSnapshot(page: Page): Promise<void> {

@@ -32,6 +32,16 @@ test('a receipt and a chat are light and stand still', async ({ page }) => {
   expect(await costOf(page, chat ?? '')).toEqual(within);
 });
 
+test('a phone draws the charts that come near its screen', async ({ page }) => {
+  await page.setViewportSize({ width: WIDTH, height: 844 });
+  await open(page, '/?preset=7d');
+  const waiting = page.locator('.drawing:not(:has(svg))');
+  expect(await waiting.count()).toBeGreaterThan(3);
+  const last = page.locator('.drawing').last();
+  await last.scrollIntoViewIfNeeded();
+  await expect(last.locator('svg')).toBeVisible();
+});
+
 test('a page is read and drawn before its scripts are asked for', async ({ page }) => {
   // When a frame was drawn for the first time that had the page's heading in it.
   await page.addInitScript(() => {

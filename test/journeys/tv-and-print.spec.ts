@@ -84,6 +84,7 @@ test('on paper there are numbers and pictures in light colours, and nothing to p
   await expect(page.getByText('More filters')).toBeHidden();
   await expect(page.locator('.menu').first()).toBeHidden();
   // A4 without its margins is 718 pixels wide.
+  await expect(page.locator('.drawing:not(:has(svg))')).toHaveCount(0);
   const widthOf = async () => (await page.locator('.drawing svg').first().boundingBox())?.width ?? 0;
   await expect.poll(widthOf).toBeGreaterThan(620);
   expect(await widthOf()).toBeLessThanOrEqual(718);

@@ -43,7 +43,7 @@ export function readFilters(
   const isAccount = account === null || accounts.length === 0 || accounts.includes(account);
   if (!isAccount) problems.push(words.problems.account(account, accounts[0] ?? ''));
   const zone = query.get('timezone') || accountZone;
-  const timezone = isZone(zone) ? zone : accountZone;
+  const timezone = zone === accountZone || isZone(zone) ? zone : accountZone;
   if (timezone !== zone) problems.push(words.problems.zone(zone));
   const day = today(now, timezone);
   const dates = readDates(query, day, since, problems);

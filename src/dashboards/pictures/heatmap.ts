@@ -4,7 +4,7 @@ import { cellOf, type Cell } from '../cell.ts';
 import { fewest } from '../chance.ts';
 import { say } from '../numbers.ts';
 import type { Panel } from '../panel.ts';
-import { weekdayNames } from '../periods.ts';
+import { weekdayNames, weekdays } from '../periods.ts';
 import { stateWords, words } from '../words.ts';
 import { base } from './frame.ts';
 import { cellDrawer } from './heatmap-cell.ts';
@@ -12,7 +12,6 @@ import { shadeOf, shades } from './heatmap-shades.ts';
 import type { Chart, KeyEntry, Picture, Setting, Tip } from './picture.ts';
 import { basisLine, capital, cell, extremes, isOfFew, told } from './telling.ts';
 
-const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 export const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'));
 
 interface WeekdayCell {
@@ -115,7 +114,7 @@ export function chartOf(panel: Panel, week: Week, steps: ReturnType<typeof shade
 function placesOf(panel: Panel, answer: Answer | undefined): WeekdayCell[] {
   const measure = panel.measures[0] ?? { measure: '', label: '' };
   const rows = new Map(answer?.rows.map((row) => [`${row['weekday']} ${row['hour_of_day']}`, row]));
-  return WEEKDAYS.flatMap((day, weekday) =>
+  return weekdays.flatMap((day, weekday) =>
     HOURS.map((label, hour) => {
       const row = rows.get(`${day} ${label}`);
       const it = figure(answer ?? {}, row, measure.measure);

@@ -1,18 +1,16 @@
-// Draws charts one at a time, those near the screen first, so that the page stays responsive.
+// Draws charts one at a time when they come near the screen, so that the page stays responsive and nothing is drawn that nobody looks at.
 
-/** A chart that waits, and what draws it. */
-type Waiting = Map<Element, () => void>;
+/** Charts up to a screen away are drawn in advance. */
+const MARGIN = '100% 0px';
 
-const near: Waiting = new Map();
-const far: Waiting = new Map();
-/** Charts this close to the screen are drawn in advance. */
-const MARGIN = '50% 0px';
+/** Charts that are not near, and what draws them. */
+const far = new Map<Element, () => void>();
+const near = new Map<Element, () => void>();
 
 let watch: IntersectionObserver | undefined;
-let isSoon = false;
-let isLater = false;
+let isPlanned = false;
 
-/** Draws the chart when its turn comes; a later call replaces an earlier one. */
+/** Draws the chart when it is near the screen and its turn has come; a later call replaces an earlier one. */
 export function inTurn(node: Element, draw: () => void): void {
   watch ??= new IntersectionObserver(sort, { rootMargin: MARGIN });
   outOfTurn(node);
@@ -40,30 +38,12 @@ function sort(entries: IntersectionObserverEntry[]): void {
 }
 
 function plan(): void {
-  if (near.size && !isSoon) {
-    isSoon = true;
-    setTimeout(() => {
-      isSoon = false;
-      next(near);
-    });
-  }
-  if (far.size && !isLater) {
-    isLater = true;
-    idle(() => {
-      isLater = false;
-      next(near.size ? near : far);
-    });
-  }
-}
-
-function next(waiting: Waiting): void {
-  const [node] = waiting.keys();
-  if (node) outOfTurn(node)?.();
-  plan();
-}
-
-/** Falls back to the next moment in browsers without idle callbacks. */
-function idle(work: () => void): void {
-  if ('requestIdleCallback' in globalThis) requestIdleCallback(work);
-  else setTimeout(work, 50);
+  if (near.size === 0 || isPlanned) return;
+  isPlanned = true;
+  setTimeout(() => {
+    isPlanned = false;
+    const [node] = near.keys();
+    if (node) outOfTurn(node)?.();
+    plan();
+  });
 }

@@ -1,9 +1,11 @@
 // The parts of ECharts that the pictures use, loaded only when the first chart is drawn; tips are drawn by Tip.svelte.
 import { BarChart, CustomChart, LineChart } from 'echarts/charts';
 import { GridSimpleComponent } from 'echarts/components';
-import { init, use } from 'echarts/core';
+import { init, setPlatformAPI, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
+import { measureText } from './measure-text.ts';
 
 use([BarChart, CustomChart, LineChart, GridSimpleComponent, SVGRenderer]);
+setPlatformAPI({ measureText });
 
 export { init };
