@@ -4,7 +4,7 @@ import type { Caller, Rows } from '#auth/caller.ts';
 import { contextIn, type WarehouseAccount, type QueryContext } from '#warehouse/query/context.ts';
 import { DamagedWarehouse, Refused } from '#warehouse/errors.ts';
 import { isPartial, type Reader } from '#warehouse/query/reader.ts';
-import type { ApiDeps, OpenSnapshot, ListedSnapshot } from './deps.ts';
+import type { ApiDeps, OpenSnapshot, ListedSnapshot, SqlAsker } from './deps.ts';
 import { Declined } from './errors.ts';
 import { onlyOne, type QueryTexts } from './question.ts';
 
@@ -54,6 +54,12 @@ export const plainRows = ({ accounts, groups, agent }: Rows) => ({
 
 /** The reader who asks. */
 export const readerOf = (c: Context): Reader => callerIn(c).reader;
+
+/** Who asks SQL, with the role that limits it. */
+export function askerOf(c: Context): SqlAsker {
+  const { reader, role } = callerIn(c);
+  return { reader: reader.id, role };
+}
 
 /** Whether a reader may see all chats of all accounts, if without names. */
 export const seesAll = (reader: Reader): boolean => !isPartial(reader) && !reader.rows?.accounts;

@@ -5,8 +5,8 @@ import { within } from '#warehouse/cancellation.ts';
 /** Seconds by path; the first match applies. Null: no deadline, because the stream limits itself. */
 const deadlines: readonly (readonly [path: RegExp, seconds: number | null])[] = [
   [/^\/api\/(events|snapshots\/current\/file|metrics\/[^/]+\.csv|chat-rows\.\w+)$/, null],
-  // Its queue and its process limit themselves.
-  [/^\/api\/sql(\/file)?$/, 300],
+  // Its queue and its process limit themselves: in the longest line of the slowest statements this long.
+  [/^\/api\/sql(\/file)?$/, 6000],
   [/\.(pdf|csv|xlsx)$/, 90],
   [/^\/api\/erasures\/plan$/, 600],
   [/^\/api\/(digest-files\/|digests\/[^/]+\/(run|again|sends\/))/, 120],

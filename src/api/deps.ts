@@ -2,6 +2,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import type { Auth } from '#auth/auth.ts';
+import type { Role } from '#auth/rights.ts';
 import type { Brand, Logo } from '#digests/brand.ts';
 import type { DigestDeps } from '#digests/deps.ts';
 import type { Post } from '#digests/channels/smtp.ts';
@@ -11,7 +12,7 @@ import type { LostSnapshots } from '#warehouse/store/snapshot-store.ts';
 import type { UserData } from './user-data.ts';
 import type { Backups } from './contract/backups.ts';
 import type { Disk } from './contract/disk.ts';
-import type { ParameterValues, SqlFileFormat } from './contract/sql.ts';
+import type { ParameterValues, SqlFileFormat, SqlLimits } from './contract/sql.ts';
 import type { PullState } from './contract/health.ts';
 import type { Setting, Settings } from './contract/settings.ts';
 import type { AnswerOf } from './contract/endpoint.ts';
@@ -146,11 +147,17 @@ export type SqlAnswer =
     }
   | { kind: 'busy' };
 
-/** A statement whose rows all go into the file `path`, which is not there yet; `dated`: an ISO instant. */
-interface SqlFileOrder {
+/** A statement against a published snapshot. */
+export interface SqlOrder {
   file: string | PackedFile;
   statement: string;
   parameters: ParameterValues;
+  /** A folder of its own, for what does not fit into memory; whoever asks removes it. */
+  folder: string;
+}
+
+/** Its rows all go into the file `path`, which is not there yet; `dated`: an ISO instant. */
+interface SqlFileOrder extends SqlOrder {
   path: string;
   format: SqlFileFormat;
   dated: string;
@@ -162,14 +169,22 @@ export interface PackedFile {
   whole: string;
 }
 
+/** Who asks: of one reader only a few wait at once. */
+export interface SqlAsker {
+  reader: string;
+  role: Role;
+}
+
 /** Runs single statements that change nothing, in processes of their own. */
 export interface SqlConsole {
-  /** `file`: a published snapshot; `reader`: who asks, of whom only a few wait at once. Errors: Cancelled. */
-  ask(file: string | PackedFile, statement: string, reader: string, parameters?: ParameterValues): Promise<SqlAnswer>;
+  /** Errors: Cancelled. */
+  ask(order: SqlOrder, asker: SqlAsker): Promise<SqlAnswer>;
+  /** What statements of a role may take. */
+  limitsOf(role: Role): SqlLimits;
   /** Errors: Cancelled. */
   write(
     order: SqlFileOrder,
-    reader: string,
+    asker: SqlAsker,
   ): Promise<{ kind: 'written'; rows: number } | Exclude<SqlAnswer, { kind: 'answered' }>>;
 }
 

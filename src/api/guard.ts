@@ -76,7 +76,7 @@ function presented(header: string): string | undefined {
 export const presetReader: Reader = { id: 'api-token' };
 /** The holder of CHATLEDGER_API_TOKEN. */
 const presetCaller: Caller = {
-  ...{ reader: presetReader, rights: new Set(rightNames), user: null },
+  ...{ reader: presetReader, role: 'admin', rights: new Set(rightNames), user: null },
   actor: { who: 'CHATLEDGER_API_TOKEN', user: null },
 };
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isPacked } from '#warehouse/store/packed/catalogue.ts';
-import type { ApiDeps } from './deps.ts';
+import type { ApiDeps, SqlAsker } from './deps.ts';
 import { Declined } from './errors.ts';
 
 interface WholeFile {
@@ -14,7 +14,7 @@ interface WholeFile {
 
 interface KeptFiles {
   /** The caller closes it. `file`: where the snapshot lies. Errors: Declined; Cancelled. */
-  open(id: string, file: string, reader: string): Promise<WholeFile>;
+  open(id: string, file: string, asker: SqlAsker): Promise<WholeFile>;
 }
 
 interface MadeFile {
@@ -56,29 +56,29 @@ export function keptFiles(deps: ApiDeps): KeptFiles {
     made.set(id, entry);
     for (const [oldest] of made) if (made.size > most_made) forget(oldest);
   }
-  async function wholeOf(id: string, packed: string, reader: string): Promise<string> {
+  async function wholeOf(id: string, packed: string, asker: SqlAsker): Promise<string> {
     const known = made.get(id);
-    const entry = known ?? { folder: make(deps, packed, reader) };
+    const entry = known ?? { folder: make(deps, packed, asker) };
     keep(id, entry);
     try {
       return join(await entry.folder, name);
     } catch (error) {
       if (made.get(id) === entry) forget(id);
       // The reader who asked for it first has hung up, which ended the work.
-      if (known) return wholeOf(id, packed, reader);
+      if (known) return wholeOf(id, packed, asker);
       throw error;
     }
   }
 
   return {
-    async open(id, file, reader) {
+    async open(id, file, asker) {
       const now = deps.rewritten?.() ?? '';
       if (now !== mark) {
         for (const one of [...made.keys()]) forget(one);
         checksums.clear();
         mark = now;
       }
-      const path = isPacked(file) ? await wholeOf(id, file, reader) : file;
+      const path = isPacked(file) ? await wholeOf(id, file, asker) : file;
       const handle = await open(path, 'r').catch(again);
       try {
         const checksum = checksums.get(path) ?? checksumOf(handle);
@@ -94,12 +94,15 @@ export function keptFiles(deps: ApiDeps): KeptFiles {
 }
 
 /** In the process of a statement, with its bounds and in its turn. */
-async function make({ files, sql }: ApiDeps, packed: string, reader: string): Promise<string> {
+async function make({ files, sql }: ApiDeps, packed: string, asker: SqlAsker): Promise<string> {
   if (!sql) throw new Declined('unavailable', 'this server makes no files of earlier snapshots');
   await mkdir(files, { recursive: true, mode: 0o700 });
   const folder = await mkdtemp(join(files, 'snapshot-'));
   try {
-    const outcome = await sql.ask({ packed, whole: join(folder, name) }, 'select 1', reader);
+    const outcome = await sql.ask(
+      { file: { packed, whole: join(folder, name) }, statement: 'select 1', parameters: {}, folder },
+      asker,
+    );
     if (outcome.kind === 'busy')
       throw new Declined('unavailable', 'too many queries are running or waiting: ask again in a while');
     if (outcome.kind === 'wrong')

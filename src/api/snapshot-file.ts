@@ -3,7 +3,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Context, Hono } from 'hono';
 import parseRange from 'range-parser';
-import { assertReadsFile, openNamed, readerOf, snapshotOf } from './context.ts';
+import { askerOf, assertReadsFile, openNamed, readerOf, snapshotOf } from './context.ts';
 import { routed } from './contract/endpoint.ts';
 import { downloadKeptSnapshot, downloadSnapshot } from './contract/pulls.ts';
 import type { ApiDeps, OpenSnapshot } from './deps.ts';
@@ -94,8 +94,7 @@ export function addSnapshotFile(app: Hono, deps: ApiDeps): void {
 
   const files = keptFiles(deps);
   app.get(routed(downloadKeptSnapshot), async (c) => {
-    const reader = readerOf(c);
-    assertReadsFile(reader, 'the whole file');
+    assertReadsFile(readerOf(c), 'the whole file');
     const asked = c.req.param('id');
     const found = (await deps.snapshots.list()).find(({ id }) => id === asked);
     if (!found)
@@ -104,7 +103,7 @@ export function addSnapshotFile(app: Hono, deps: ApiDeps): void {
         `no snapshot ${asked} is kept, or it went to make room: GET /api/snapshots lists those that are`,
       );
     const { engine } = await openNamed(deps, found.id);
-    const { handle, checksum } = await files.open(found.id, engine.file, reader.id);
+    const { handle, checksum } = await files.open(found.id, engine.file, askerOf(c));
     c.header('repr-digest', `sha-256=:${checksum.toString('base64')}:`);
     return answerFile(c, {
       file: handle,

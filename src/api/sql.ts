@@ -3,9 +3,17 @@ import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context, Hono } from 'hono';
 import { publishedTables } from '#warehouse/read/published-tables.ts';
-import { assertReadsFile, readerOf, snapshotAsOf, snapshotOf } from './context.ts';
+import { askerOf, assertReadsFile, readerOf, snapshotAsOf, snapshotOf } from './context.ts';
 import type { AnswerOf } from './contract/endpoint.ts';
-import { exportSql, listSqlTables, runSql, sqlFileTypes, type SqlRefusal, type SqlResult } from './contract/sql.ts';
+import {
+  exportSql,
+  listSqlTables,
+  runSql,
+  showSqlLimits,
+  sqlFileTypes,
+  type SqlRefusal,
+  type SqlResult,
+} from './contract/sql.ts';
 import { isPacked } from '#warehouse/store/packed/catalogue.ts';
 import type { ApiDeps, PackedFile, SqlAnswer } from './deps.ts';
 import { bytesOf, type Downloads } from './downloads.ts';
@@ -36,9 +44,15 @@ export function addSql(app: Hono, deps: ApiDeps, downloads: Downloads): void {
     return c.json<AnswerOf<typeof listSqlTables>>({ tables: await publishedTables(snapshotOf(deps).engine) });
   });
 
+  app.get(showSqlLimits.path, (c) => {
+    assertReadsFile(readerOf(c), 'the whole file');
+    if (!deps.sql) throw new Declined('unavailable', 'this server answers no SQL');
+    c.header('cache-control', 'no-store');
+    return c.json<AnswerOf<typeof showSqlLimits>>(deps.sql.limitsOf(askerOf(c).role));
+  });
+
   app.post(runSql.path, async (c) => {
-    const reader = readerOf(c);
-    assertReadsFile(reader, 'the whole file');
+    assertReadsFile(readerOf(c), 'the whole file');
     const { statement, parameters, as_of } = await bodyOf(c, runSql.body);
     if (!deps.sql) throw new Declined('unavailable', 'this server answers no SQL');
     const { id, engine } = await snapshotAsOf(deps, as_of);
@@ -46,15 +60,14 @@ export function addSql(app: Hono, deps: ApiDeps, downloads: Downloads): void {
     c.set('changed', withoutTexts(statement));
     const { sql } = deps;
     const answer = await withFolder(deps, (folder) =>
-      sql.ask(fileOf(engine, folder), statement, reader.id, parameters),
+      sql.ask({ file: fileOf(engine, folder), statement, parameters, folder }, askerOf(c)),
     );
     if (answer.kind !== 'answered') return refusalOf(c, answer);
     const { columns, rows, more, milliseconds } = answer;
     return c.json<SqlResult>({ snapshot: id, columns, rows, more, milliseconds });
   });
   app.post(exportSql.path, async (c) => {
-    const reader = readerOf(c);
-    assertReadsFile(reader, 'the whole file');
+    assertReadsFile(readerOf(c), 'the whole file');
     const { format, as_of, ...asked } = await bodyOf(c, exportSql.body);
     if (!deps.sql) throw new Declined('unavailable', 'this server answers no SQL');
     const { id, engine, published_at } = await snapshotAsOf(deps, as_of);
@@ -63,8 +76,8 @@ export function addSql(app: Hono, deps: ApiDeps, downloads: Downloads): void {
     const { sql } = deps;
     return withFolder(deps, async (folder) => {
       const path = join(folder, `result.${format}`);
-      const order = { ...asked, file: fileOf(engine, folder), path, format, dated: published_at };
-      const outcome = await sql.write(order, reader.id);
+      const order = { ...asked, file: fileOf(engine, folder), folder, path, format, dated: published_at };
+      const outcome = await sql.write(order, askerOf(c));
       if (outcome.kind !== 'written') return refusalOf(c, outcome);
       return downloads.answer(c, async () => ({
         name: `result-${id}.${format}`,

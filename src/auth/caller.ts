@@ -9,6 +9,8 @@ export type Owed = 'password' | 'second_factor';
 
 export interface Caller {
   reader: Reader;
+  /** By which SQL is limited: of whoever made a token, that of its maker. */
+  role: Role;
   rights: ReadonlySet<Right>;
   /** Recorded in the audit. */
   actor: Actor;
@@ -38,7 +40,7 @@ export interface OpenedShare {
 
 /** The person at a machine without logins. */
 export const localCaller: Caller = {
-  ...{ reader: localReader, rights: new Set(rightNames), user: null },
+  ...{ reader: localReader, role: 'admin', rights: new Set(rightNames), user: null },
   actor: { who: 'whoever sits at this machine', user: null },
 };
 
@@ -78,7 +80,7 @@ export function callerOf(known: KnownUser, session?: string, owes?: Owed): Calle
   const { id, email, name, role, extra_rights, rows } = known;
   const rights: ReadonlySet<Right> = owes ? new Set() : rightsOf(role, extra_rights);
   return {
-    ...{ reader: readerOf(id, rows, rights), rights, user: { id, email, name, role } },
+    ...{ reader: readerOf(id, rows, rights), role, rights, user: { id, email, name, role } },
     actor: { who: email, user: id },
     ...(session === undefined ? {} : { session }),
     ...(owes === undefined ? {} : { owes }),
@@ -131,7 +133,7 @@ function callerBy(maker: KnownUser, { id, rights: given, rows }: TokenRights, wh
   const theirs = rightsOf(maker.role, maker.extra_rights);
   const rights = new Set(given.filter((right) => theirs.has(right)));
   return {
-    ...{ reader: readerOf(id, narrowedTo(maker.rows, rows), rights), rights, user: null },
+    ...{ reader: readerOf(id, narrowedTo(maker.rows, rows), rights), role: maker.role, rights, user: null },
     actor: { who: `${who} of ${maker.email}`, user: maker.id },
     ...(maker.rows.agent === undefined ? {} : { agent: maker.rows.agent }),
   };

@@ -1,6 +1,7 @@
 // Settings that admins may change on the page Settings while the program runs; the environment wins over that page.
 import type { SettingDefinition } from './settings.ts';
 import { product_name } from '#dashboards/brand.ts';
+import { standardSql, wrongMemory, wrongRows, wrongSeconds, wrongSpill } from './sql-limit-settings.ts';
 import { colour, cron, sender, shortLine, size, smtp, wholeNumber } from './setting-values.ts';
 
 export const changeableSettings = {
@@ -49,6 +50,32 @@ export const changeableSettings = {
       'what kept snapshots may take; the oldest that no digest names go first, then the others (Operations and `doctor` name their digests), the newest never',
     takes_effect: 'with the next pull',
     wrong: size,
+  },
+  CHATLEDGER_SQL_SECONDS: {
+    default: standardSql.seconds,
+    meaning:
+      'how long a statement of the page SQL and `POST /api/sql` may run, for all who may run SQL or by role; one whose rows go into a file four times as long',
+    takes_effect: 'with the next statement',
+    wrong: wrongSeconds,
+  },
+  CHATLEDGER_SQL_ROWS: {
+    default: standardSql.rows,
+    meaning: 'how many rows its answer has at most, in the same way; a file has a hundred times as many',
+    takes_effect: 'with the next statement',
+    wrong: wrongRows,
+  },
+  CHATLEDGER_SQL_MEMORY: {
+    default: standardSql.memory,
+    meaning: 'what it may take in memory, in the same way; at most two statements run at once',
+    takes_effect: 'with the next statement',
+    wrong: wrongMemory,
+  },
+  CHATLEDGER_SQL_SPILL: {
+    default: standardSql.spill,
+    meaning:
+      'what of it may lie on the disk of the data folder where memory does not suffice, in the same way; 0: nothing',
+    takes_effect: 'with the next statement',
+    wrong: wrongSpill,
   },
   CHATLEDGER_BACKUP_CRON: {
     default: '30 2 * * *',

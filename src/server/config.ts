@@ -19,6 +19,7 @@ import { isChangeable, savedSettingsIn } from './saved-settings.ts';
 import { secretsInFiles } from './secret-files.ts';
 import { allFigures, type AgentFigures } from '#warehouse/query/agent-figures.ts';
 import { agentFiguresOf, bytesOf, hostsIn, originsIn, proxiesIn, seedOf } from './setting-values.ts';
+import type { SqlLimitSettings } from './sql-limit-settings.ts';
 import { settingNames, settings, type Maybe, type SettingDefinition, type SettingName } from './settings.ts';
 
 export interface BackupSettings {
@@ -44,6 +45,8 @@ export interface Config {
   snapshot_space: number;
   /** Bytes that questions may take together. */
   query_memory: number;
+  /** What statements of people may take. */
+  sql: SqlLimitSettings;
   backup: BackupSettings;
   /** Null: nothing listens for it. */
   monitoring: MonitoringSettings | null;
@@ -198,6 +201,12 @@ export function readConfig(environment: Environment = readEnvironment()): Config
     has_settings_page: maybe('CHATLEDGER_SETTINGS_PAGE') === 'on',
     snapshot_space: bytesOf(text('CHATLEDGER_SNAPSHOT_SPACE')) ?? 0,
     query_memory: bytesOf(text('CHATLEDGER_QUERY_MEMORY')) ?? 0,
+    sql: {
+      seconds: text('CHATLEDGER_SQL_SECONDS'),
+      rows: text('CHATLEDGER_SQL_ROWS'),
+      memory: text('CHATLEDGER_SQL_MEMORY'),
+      spill: text('CHATLEDGER_SQL_SPILL'),
+    },
     backup: {
       folder: resolved(maybe('CHATLEDGER_BACKUP')),
       cron: text('CHATLEDGER_BACKUP_CRON'),

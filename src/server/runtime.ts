@@ -31,6 +31,7 @@ import { watchPulls, type PullWatch } from './pulls.ts';
 import { logAnswer } from './request-log.ts';
 import { recordSettings } from './settings-audit.ts';
 import { createSqlConsole } from './sql-console/sql-console.ts';
+import { sqlLimitsFor } from './sql-limit-settings.ts';
 import { openSnapshots, type ServedSnapshots } from './snapshots.ts';
 import { complain, complainOf, keepFromLog } from './terminal.ts';
 
@@ -87,7 +88,7 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
     publishedChats: snapshots.chats,
     snapshots: { ...snapshots.older, space: () => settings.config().snapshot_space },
     rewritten: snapshots.rewritten,
-    sql: createSqlConsole(),
+    sql: createSqlConsole((role) => sqlLimitsFor(role, settings.config().sql)),
     backups: () => backupsOf(settings.config().backup, folder, clock()),
     disk: disk.disk,
     settings,

@@ -418,9 +418,10 @@ it('every endpoint that changes something, tells of conversations or hands out f
       !elsewhere.test(path) &&
       (method !== 'get' || ['chats:read', 'names:read', 'files'].includes(needs)),
   );
-  // Names of tables and columns, which the documentation lists too, and what people saved to ask of them; a statement that is run is recorded.
+  // Names of tables and columns, which the documentation lists too, limits of the caller's role, and what people saved to ask of them; a statement that is run is recorded.
   expect(silent.map(({ method, path }) => `${method} ${path}`)).toEqual([
     'get /sql/tables',
+    'get /sql/limits',
     'get /sql/queries',
     'get /sql/queries/{id}',
   ]);

@@ -55,6 +55,7 @@ export const routes: Readonly<Record<string, Route>> = {
   'GET /boards/{id}': only('numbers:read'),
   'GET /boards/{id}/page.pdf': only('numbers:read'),
   'GET /sql/tables': told('files', '/sql/tables'),
+  'GET /sql/limits': told('files', '/sql/limits'),
   'POST /sql': only('files'),
   'POST /sql/file': only('files'),
   'GET /sql/queries': only('files'),

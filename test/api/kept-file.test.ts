@@ -4,7 +4,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createSqlConsole, standardBounds } from '#server/sql-console/sql-console.ts';
+import { createSqlConsole } from '#server/sql-console/sql-console.ts';
+import { limitsWith } from '../sql-limits.ts';
 import { countChats } from '#warehouse/read/chats.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { isPacked } from '#warehouse/store/packed/catalogue.ts';
@@ -41,7 +42,7 @@ beforeAll(async () => {
     return { id, published_at: kept.find((one) => one.id === id)?.published_at ?? '', engine };
   };
   const served = await open(newest.id);
-  deps = apiDeps(served.engine, { files, sql: createSqlConsole(), snapshot: () => served });
+  deps = apiDeps(served.engine, { files, sql: createSqlConsole(limitsWith()), snapshot: () => served });
   deps = { ...deps, snapshots: { ...deps.snapshots, list: () => Promise.resolve(kept), open } };
   api = promisedApi(deps);
 });
@@ -117,7 +118,7 @@ it('what takes too long is a sentence, and leaves nothing', async () => {
   const hurried = promisedApi({
     ...deps,
     files: own,
-    sql: createSqlConsole({ ...standardBounds, file_seconds: 0.05 }),
+    sql: createSqlConsole(limitsWith({ seconds: 0.04 }), { opening_seconds: 0.01 }),
   });
   const answer = await ask(kept[0]?.id ?? '', {}, 'GET', hurried);
   expect(answer.status).toBe(503);

@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, test } from 'vitest';
-import { createSqlConsole, standardBounds } from '#server/sql-console/sql-console.ts';
+import { createSqlConsole } from '#server/sql-console/sql-console.ts';
+import { limitsWith } from '../sql-limits.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { isPacked } from '#warehouse/store/packed/catalogue.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
@@ -35,7 +36,7 @@ beforeAll(async () => {
   const engine = await openWarehouse(storedFile(folder, newest.id), { readOnly: true });
   opened.push(engine);
   const deps = apiDeps(engine, {
-    ...{ files, sql: createSqlConsole(), clock: () => first + publications * hour },
+    ...{ files, sql: createSqlConsole(limitsWith()), clock: () => first + publications * hour },
     snapshot: () => ({ ...newest, engine }),
   });
   const open = async (id: string) => {
@@ -93,11 +94,11 @@ it.each([
 test('one that takes too long says how to get a file of that snapshot instead', async () => {
   const [oldest] = await storedSnapshots(folder);
   const own = mkdtempSync(join(folder, 'own-'));
-  const hurried = createSqlConsole({ ...standardBounds, file_seconds: 0.05 });
+  const hurried = createSqlConsole(limitsWith({ seconds: 0.04 }), { opening_seconds: 0.01 });
+  const packed = { packed: oldest?.file ?? '', whole: join(own, 'snapshot.duckdb') };
   const answer = await hurried.ask(
-    { packed: oldest?.file ?? '', whole: join(own, 'snapshot.duckdb') },
-    statement,
-    'anna',
+    { file: packed, statement, parameters: {}, folder: own },
+    { reader: 'anna', role: 'analyst' },
   );
   expect(answer).toMatchObject({
     kind: 'wrong',

@@ -9,7 +9,9 @@ import { compressors } from 'hyparquet-compressors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiDeps } from '#api/deps.ts';
 import { nobodyWaits, withSignal } from '#warehouse/cancellation.ts';
-import { createSqlConsole, standardBounds } from '#server/sql-console/sql-console.ts';
+import type { SqlLimits } from '#api/contract/sql.ts';
+import { createSqlConsole } from '#server/sql-console/sql-console.ts';
+import { limitsWith } from '../sql-limits.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
@@ -37,8 +39,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const asked = (bounds: Partial<typeof standardBounds> = {}): Partial<ApiDeps> => ({
-  ...{ files, sql: createSqlConsole({ ...standardBounds, ...bounds }) },
+const asked = (limits: Partial<SqlLimits> = {}, bounds = {}): Partial<ApiDeps> => ({
+  ...{ files, sql: createSqlConsole(limitsWith(limits), bounds) },
   snapshot: () => ({ id: 's1', published_at: '2026-05-31T22:00:00.000Z', engine }),
 });
 
@@ -47,8 +49,8 @@ interface Told {
   parameters?: string[];
 }
 
-async function written(body: object, bounds?: Partial<typeof standardBounds>) {
-  const api = promisedApi(apiDeps(engine, asked(bounds)));
+async function written(body: object, limits?: Partial<SqlLimits>, bounds?: { file_bytes: number }) {
+  const api = promisedApi(apiDeps(engine, asked(limits, bounds)));
   const headers = { 'content-type': 'application/json' };
   const sent = { method: 'POST', headers, body: JSON.stringify(body) };
   const answer = await api.request('http://127.0.0.1:3000/api/sql/file', sent);
@@ -159,7 +161,7 @@ describe('what is too much is refused as a whole, and leaves nothing on the disk
   // Long enough for Parquet to write while it is looked at, and for a workbook to fill its pieces.
   const long = { statement: 'select md5(n::varchar) as a, md5((n + 1)::varchar) as b from range(20000) as t(n)' };
   it.each(['csv', 'json', 'xlsx', 'parquet'])('%s of too many bytes, or of too many rows', async (format) => {
-    const large = await written({ ...long, format }, { file_bytes: 100_000 });
+    const large = await written({ ...long, format }, {}, { file_bytes: 100_000 });
     expect([large.answer.status, large.error.message]).toEqual([
       400,
       'the file is larger than 0.1 MB, the most that a file of a statement may have: ask for fewer rows or columns, or export whole tables',
@@ -167,7 +169,7 @@ describe('what is too much is refused as a whole, and leaves nothing on the disk
     const many = await written({ ...long, format }, { file_rows: 19_999 });
     expect([many.answer.status, many.error.message]).toEqual([
       400,
-      'the statement has more than 19,999 rows, the most that a file of it may have: ask for fewer rows, or export whole tables',
+      'it has more rows than the limit of 19,999 in a file for your role (admin): ask for fewer rows, or export whole tables',
     ]);
     expect(leftOver()).toEqual([]);
   });
@@ -175,7 +177,10 @@ describe('what is too much is refused as a whole, and leaves nothing on the disk
   it('a statement without an end, and one that nobody waits for any more', async () => {
     const endless = 'select count(*) from range(100000) as a, range(100000) as b, range(100000) as c';
     const late = await written({ statement: endless, format: 'parquet' }, { file_seconds: 1 });
-    expect([late.answer.status, late.error.message]).toEqual([400, 'it was stopped after 1 seconds: ask for less']);
+    expect([late.answer.status, late.error.message]).toEqual([
+      400,
+      'it was stopped at the limit of 1 s for your role (admin): ask for less',
+    ]);
     const leaving = new AbortController();
     const left = withSignal(leaving.signal, () => written({ statement: endless, format: 'csv' }));
     setTimeout(() => leaving.abort(nobodyWaits), 500);

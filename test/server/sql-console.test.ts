@@ -10,12 +10,16 @@ import { ask } from '#warehouse/engines/console.ts';
 import type { ParameterValues } from '#warehouse/engines/console-parameters.ts';
 import { ConsoleError } from '#warehouse/engines/console-error.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
-import { createSqlConsole, standardBounds } from '../../src/server/sql-console/sql-console.ts';
+import type { SqlAnswer, SqlConsole } from '#api/deps.ts';
+import type { Role } from '#auth/rights.ts';
+import { createSqlConsole } from '../../src/server/sql-console/sql-console.ts';
+import { limitsWith } from '../sql-limits.ts';
 import { descendantsOf } from '../../src/server/descendants.ts';
 import { newFolder, until } from './program.ts';
 
 const folder = newFolder();
 const file = join(folder, 'snapshot.duckdb');
+const scratch = newFolder();
 const secret = join(folder, 'secret.csv');
 const server = createServer((_, response) => {
   reached += 1;
@@ -40,12 +44,19 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const console_ = createSqlConsole({ ...standardBounds, seconds: 20 });
+const console_ = createSqlConsole(limitsWith({ seconds: 20 }));
+/** As whom, with a folder that holds what does not fit into memory and that must be gone with the statement. */
+const put = (
+  to: SqlConsole,
+  statement: string,
+  reader: string,
+  { parameters = {}, role = 'analyst', of = file }: { parameters?: ParameterValues; role?: Role; of?: string } = {},
+): Promise<SqlAnswer> => to.ask({ file: of, statement, parameters, folder: scratch }, { reader, role });
 
 describe('what is asked is answered', () => {
   test('with names, types and rows, in a process of its own that is gone afterwards', async () => {
-    const answer = await console_.ask(
-      file,
+    const answer = await put(
+      console_,
       "select 1 as one, 'x' as word, 1.5::decimal(4, 2) as amount, null as none",
       'anna',
     );
@@ -150,10 +161,10 @@ describe('named parameters', () => {
   });
   test('reach the process of the statement', async () => {
     const given = { from: '2026-01-01' };
-    expect(await console_.ask(file, 'select $from::date as day', 'anna', given)).toMatchObject({
+    expect(await put(console_, 'select $from::date as day', 'anna', { parameters: given })).toMatchObject({
       rows: [['2026-01-01']],
     });
-    expect(await console_.ask(file, 'select $from::date, $to', 'anna', given)).toMatchObject({
+    expect(await put(console_, 'select $from::date, $to', 'anna', { parameters: given })).toMatchObject({
       kind: 'wrong',
       parameters: ['to'],
     });
@@ -313,42 +324,107 @@ const expectNobody = (): Promise<void> =>
 
 describe('what would go on for ever or take everything is stopped', () => {
   const endless = 'select count(*) from range(100000) as a, range(100000) as b, range(100000) as c';
-  const bounds = { ...standardBounds, engine_memory: '200MB', process_bytes: 6e8, at_once: 2, waiting: 3 };
+  const limits = { memory_bytes: 200e6, spill_bytes: 0 };
   it.each([
     [endless, 2],
     ['with recursive endless as (select 1 as n union all select n + 1 from endless) select count(*) from endless', 2],
     ['select list(x) from range(1000000000) as t(x)', 20],
     ["select length(repeat(repeat('x', 1000000), 100000))", 20],
   ])('%s', async (statement, seconds) => {
-    const answer = await createSqlConsole({ ...bounds, seconds }).ask(file, statement, 'anna');
-    const message = expect.stringMatching(/memory|maximum|stopped after/i) as string;
+    const answer = await put(createSqlConsole(limitsWith({ ...limits, seconds })), statement, 'anna');
+    const message = expect.stringMatching(/limit of .* for your role \(analyst\)|maximum/) as string;
     expect(answer).toMatchObject({ kind: 'wrong', message });
   });
   test('others are answered meanwhile, whoever leaves ends it and gives the place free, and who is one too many is told', async () => {
-    const crowded = createSqlConsole({ ...bounds, seconds: 60, waiting: 30, of_one: 2 });
+    const crowded = createSqlConsole(limitsWith({ ...limits, seconds: 60 }), { waiting: 30, of_one: 2 });
     const leaving = new AbortController();
     const askAs = (reader: string): Promise<unknown> =>
-      withSignal(leaving.signal, () => crowded.ask(file, endless, reader)).catch((error: unknown) => String(error));
+      withSignal(leaving.signal, () => put(crowded, endless, reader)).catch((error: unknown) => String(error));
     const first = [askAs('anna')];
-    expect(await crowded.ask(file, 'select 1', 'olga')).toMatchObject({ kind: 'answered', rows: [[1]] });
+    expect(await put(crowded, 'select 1', 'olga')).toMatchObject({ kind: 'answered', rows: [[1]] });
     first.push(askAs('anna'));
     // Both places are taken by one reader, who gets no third; the others wait.
-    expect(await crowded.ask(file, 'select 1', 'anna')).toEqual({ kind: 'busy' });
+    expect(await put(crowded, 'select 1', 'anna')).toEqual({ kind: 'busy' });
     const others = Array.from({ length: 40 }, (_, number) => askAs(`reader ${number}`));
-    expect(await crowded.ask(file, 'select 1', 'olga')).toEqual({ kind: 'busy' });
+    expect(await put(crowded, 'select 1', 'olga')).toEqual({ kind: 'busy' });
     leaving.abort();
     const ends = await Promise.all([...first, ...others]);
     expect(ends.filter((end) => String(end).includes('nobody waits')).length).toBe(32);
     expect(
       ends.filter((end) => typeof end === 'object').every((end) => (end as { kind: string }).kind === 'busy'),
     ).toBe(true);
-    expect(await crowded.ask(file, 'select 1', 'anna')).toMatchObject({ kind: 'answered', rows: [[1]] });
+    expect(await put(crowded, 'select 1', 'anna')).toMatchObject({ kind: 'answered', rows: [[1]] });
+    await expectNobody();
+  });
+});
+
+describe('each limit is that of the role, and named by whoever hits it', () => {
+  const limits = (role: Role) =>
+    role === 'analyst'
+      ? limitsWith({ seconds: 60, rows: 10, file_rows: 20, memory_bytes: 100e6, spill_bytes: 0 })(role)
+      : limitsWith({ seconds: 60, rows: 30, file_rows: 40, memory_bytes: 100e6, spill_bytes: 900e6 })(role);
+  const limited = createSqlConsole(limits);
+  const sorted = 'select count(h) from (select distinct repeat(md5(n::varchar), 4) as h from range(1500000) as t(n))';
+  test('of time', async () => {
+    const endless = 'select count(*) from range(100000) as a, range(100000) as b, range(100000) as c';
+    const hurried = createSqlConsole((role) => limitsWith({ seconds: role === 'admin' ? 2 : 1 })(role));
+    for (const [role, seconds] of [['analyst', 1] as const, ['admin', 2] as const])
+      expect(await put(hurried, endless, 'anna', { role })).toMatchObject({
+        message: `it was stopped at the limit of ${seconds} s for your role (${role}): ask for less`,
+      });
+  });
+  test('of rows', async () => {
+    const [few, many] = [await put(limited, 'from range(25)', 'anna'), 'from range(25)'];
+    expect(few).toMatchObject({ kind: 'answered', more: true });
+    expect(few.kind === 'answered' && few.rows.length).toBe(10);
+    expect(await put(limited, many, 'vera', { role: 'admin' })).toMatchObject({ more: false });
+  });
+  test('of rows in a file', async () => {
+    const write = (role: Role, name: string) =>
+      limited.write(
+        {
+          ...{ file, statement: 'from range(25)', parameters: {}, folder: scratch },
+          ...{ path: join(scratch, name), format: 'csv', dated: '2026-05-31T22:00:00.000Z' },
+        },
+        { reader: role, role },
+      );
+    expect(await write('analyst', 'a.csv')).toMatchObject({
+      message:
+        'it has more rows than the limit of 20 in a file for your role (analyst): ask for fewer rows, or export whole tables',
+    });
+    expect(await write('admin', 'b.csv')).toEqual({ kind: 'written', rows: 25 });
+  });
+  test('of memory, and of the disk beside it', async () => {
+    expect(await put(limited, sorted, 'anna')).toMatchObject({
+      message: 'it needs more than the limit of 100 MB of memory for your role (analyst): ask for less',
+    });
+    const whole = await put(limited, sorted, 'vera', { role: 'admin' });
+    expect(whole).toMatchObject({ kind: 'answered', rows: [['1500000']] });
+    const narrow = createSqlConsole(limitsWith({ seconds: 60, memory_bytes: 100e6, spill_bytes: 20e6 }));
+    expect(await put(narrow, sorted, 'anna')).toMatchObject({
+      message:
+        'it needs more than the limit of 20 MB on the disk, beside that of memory, for your role (analyst): ask for less',
+    });
+  });
+  test('and what lies on the disk opens no way to files', async () => {
+    const copy = (path: string): string => `explain analyze copy (select 1) to '${path}'`;
+    const spill = join(scratch, 'spill');
+    const narrow = createSqlConsole(limitsWith({ seconds: 20, spill_bytes: 20e6 }));
+    // The engine makes the folder when it first needs it, and a statement cannot.
+    expect(await put(narrow, copy(join(spill, 'x.csv')), 'anna')).toMatchObject({ kind: 'wrong' });
+    for (const path of [join(folder, 'x.csv'), join(spill, '..', 'x.csv'), join(scratch, 'x.csv')])
+      expect(await put(narrow, copy(path), 'anna')).toMatchObject({
+        message: expect.stringContaining('disabled by configuration') as string,
+      });
+    for (const statement of [`from '${secret}'`, `attach '${join(spill, 'new.duckdb')}' as other`])
+      expect(await put(narrow, statement, 'anna')).toMatchObject({ kind: 'wrong' });
+    expect(readdirSync(folder).sort()).toEqual(['empty', 'link.csv', 'secret.csv', 'snapshot.duckdb']);
     await expectNobody();
   });
 });
 
 test('a file that is gone by the time of its turn is said to be, without its path', async () => {
-  expect(await console_.ask(join(folder, 'gone.duckdb'), 'select 1', 'anna')).toEqual({
+  expect(await put(console_, 'select 1', 'anna', { of: join(folder, 'gone.duckdb') })).toEqual({
     kind: 'wrong',
     message: 'the snapshot was replaced meanwhile or is damaged: ask again',
     place: null,

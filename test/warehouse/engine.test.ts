@@ -33,6 +33,18 @@ it('a question that needs more memory than there is gets it, also while a transa
   await engine.close();
 });
 
+it('what does not fit into memory is spilled, and a question that needs more of the disk is refused', async () => {
+  const file = join(folder, 'spill.duckdb');
+  await (await openWarehouse(file)).close();
+  const distinct =
+    'select count(h) as n from (select distinct repeat(md5(n::varchar), 4) as h from range(1000000) as t(n))';
+  const opened = (spill: string) => openWarehouse(file, { readOnly: true, memory: '64MB', spill, threads: 1 });
+  const [narrow, wide] = [await opened('10MB'), await opened('900MB')];
+  await expect(narrow.query(distinct)).rejects.toThrow('failed to offload');
+  expect(await wide.query(distinct)).toEqual([{ n: 1_000_000 }]);
+  await Promise.all([narrow.close(), wide.close()]);
+});
+
 describe('files', () => {
   it('a file of a newer version is refused and left alone', async () => {
     const file = join(folder, 'newer.duckdb');

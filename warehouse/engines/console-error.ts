@@ -1,5 +1,8 @@
 // What is wrong with a statement of a person, in words, with its place in the text or the parameters that it is about.
 
+/** A limit of the statement that it would go beyond: of memory, of the disk beside it, or of rows in a file. */
+export type Exceeded = 'memory' | 'disk' | 'rows';
+
 /** The statement cannot be answered: mostly in the engine's own words. */
 export class ConsoleError extends Error {
   override readonly name = 'ConsoleError';
@@ -7,11 +10,14 @@ export class ConsoleError extends Error {
   readonly place: { line: number; column: number } | null;
   /** Names of the parameters that lack a value or have a wrong one. */
   readonly parameters: readonly string[];
-  constructor(message: string, parameters: readonly string[] = []) {
+  /** Null: it is about something else. */
+  readonly exceeded: Exceeded | null;
+  constructor(message: string, parameters: readonly string[] = [], exceeded: Exceeded | null = null) {
     const { words, place } = told(message);
     super(words);
     this.place = place;
     this.parameters = parameters;
+    this.exceeded = exceeded;
   }
 }
 

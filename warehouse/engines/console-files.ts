@@ -5,9 +5,7 @@ import { ConsoleError } from './console-error.ts';
 import type { ConsoleColumn } from './console.ts';
 
 const tooMany = (most: number): ConsoleError =>
-  new ConsoleError(
-    `the statement has more than ${most.toLocaleString('en')} rows, the most that a file of it may have: ask for fewer rows, or export whole tables`,
-  );
+  new ConsoleError(`the statement has more than ${most.toLocaleString('en')} rows`, [], 'rows');
 
 export const tooLarge = (bytes: number): ConsoleError =>
   new ConsoleError(
@@ -25,12 +23,16 @@ export function distinctNames(columns: readonly Pick<ConsoleColumn, 'name'>[]): 
   });
 }
 
-/** Errors: ConsoleError, once there are more rows than `most`. */
-export async function* rowsInPieces(result: DuckDBResult, most: number): AsyncGenerator<Json[][]> {
+/** Errors: ConsoleError, once there are more rows than `most`, or than the format of the file has room for. */
+export async function* rowsInPieces(result: DuckDBResult, most: number, room = Infinity): AsyncGenerator<Json[][]> {
   let count = 0;
   for await (const rows of result.yieldRowsJson()) {
     count += rows.length;
     if (count > most) throw tooMany(most);
+    if (count > room)
+      throw new ConsoleError(
+        `such a file has room for ${room.toLocaleString('en')} rows: ask for fewer, or for another format`,
+      );
     yield rows;
   }
 }
@@ -48,7 +50,7 @@ export async function writeParquetRows(
   { rows: most, bytes, memory }: { rows: number; bytes: number; memory: string },
 ): Promise<number> {
   const instance = await DuckDBInstance.create(':memory:', {
-    ...{ memory_limit: memory, threads: '1', max_temp_directory_size: '0B' },
+    ...{ memory_limit: memory, threads: '1', temp_directory: '' },
     ...{ autoinstall_known_extensions: 'false', autoload_known_extensions: 'false' },
   });
   const connection = await instance.connect();

@@ -1,6 +1,6 @@
 // One statement of a person against a snapshot: read-only, without files, extensions or settings to reach for.
 import { DuckDBInstance, StatementType, type DuckDBConnection, type DuckDBResult, type Json } from '@duckdb/node-api';
-import { ConsoleError } from './console-error.ts';
+import { ConsoleError, type Exceeded } from './console-error.ts';
 import { bindParameters, quotedIn, type ParameterValues } from './console-parameters.ts';
 
 export interface ConsoleColumn {
@@ -21,19 +21,28 @@ export interface ConsoleLimits {
   rows: number;
   /** Of the rows as JSON; without it any size. */
   characters?: number;
-  /** Such as `1GB`; nothing is spilled. */
+  /** Such as `1GB`. */
   memory?: string;
+  /** A folder for what does not fit, and how much goes there; without it nothing is spilled. */
+  spill?: { folder: string; size: string };
   threads?: number;
 }
 
-const locked = {
+/** TRICKY: the folder comes before files are switched off, after which none can be named; and it is one that statements reach. */
+const settingsOf = ({ memory = '1GB', threads = 2, spill }: Omit<ConsoleLimits, 'rows' | 'characters'>) => ({
+  temp_directory: spill?.folder ?? '',
   access_mode: 'READ_ONLY',
   enable_external_access: 'false',
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',
-  max_temp_directory_size: '0B',
-  lock_configuration: 'true',
-};
+  ...{ memory_limit: memory, threads: String(threads) },
+});
+
+/** TRICKY: the engine forgets the size of what is spilled when it is given at its start. */
+async function lock(connection: DuckDBConnection, { spill }: Pick<ConsoleLimits, 'spill'>): Promise<void> {
+  if (spill) await connection.run(`set max_temp_directory_size = '${spill.size}'`);
+  await connection.run('set lock_configuration = true');
+}
 
 /** Neither of them changes anything; `describe`, `show` and `from …` are selects. */
 const answered: readonly StatementType[] = [StatementType.SELECT, StatementType.EXPLAIN];
@@ -45,19 +54,22 @@ const answered: readonly StatementType[] = [StatementType.SELECT, StatementType.
 export async function withResult<T>(
   file: string,
   statement: string,
-  { memory = '1GB', threads = 2 }: Pick<ConsoleLimits, 'memory' | 'threads'>,
+  limits: Omit<ConsoleLimits, 'rows' | 'characters'>,
   parameters: ParameterValues,
   work: (result: DuckDBResult, columns: ConsoleColumn[]) => Promise<T>,
 ): Promise<T> {
-  const instance = await DuckDBInstance.create(file, { ...locked, memory_limit: memory, threads: String(threads) });
+  const instance = await DuckDBInstance.create(file, settingsOf(limits));
   const connection = await instance.connect();
   try {
+    await lock(connection, limits);
     const result = await resultOf(connection, statement, parameters);
     const columns = result.columnNames().map((name, place) => ({ name, type: String(result.columnType(place)) }));
     return await work(result, columns);
   } catch (error) {
     if (error instanceof ConsoleError) throw error;
     const message = error instanceof Error ? error.message : String(error);
+    const exceeded = exceededIn(message, limits.spill !== undefined);
+    if (exceeded) throw new ConsoleError(message, [], exceeded);
     const quoted = quotedIn(message, parameters);
     const named = quoted.map((name) => `$${name}`).join(', ');
     throw new ConsoleError(quoted.length > 0 ? `the value of ${named} is wrong: ${message}` : message, quoted);
@@ -66,6 +78,14 @@ export async function withResult<T>(
     instance.closeSync();
   }
 }
+
+/** Null: the message is about something else. */
+const exceededIn = (message: string, hasSpill: boolean): Exceeded | null =>
+  !/^(Failed to \w+ statements?: )?Out of Memory Error/.test(message)
+    ? null
+    : hasSpill && message.includes('max_temp_directory_size')
+      ? 'disk'
+      : 'memory';
 
 /** The first rows. Errors: ConsoleError, as of `withResult`. */
 export const ask = (

@@ -42,11 +42,21 @@ const forLongTexts = {
   checkpoint_threshold: '128MB',
 };
 
-const limitsOf = ({ memory, spill, threads }: OpenOptions): Record<string, string> => ({
+const limitsOf = ({ memory, threads }: OpenOptions): Record<string, string> => ({
   ...(memory ? { memory_limit: memory } : {}),
-  ...(spill ? { max_temp_directory_size: spill } : {}),
   ...(threads ? { threads: String(threads) } : {}),
 });
+
+/** TRICKY: the engine forgets this limit when it is given at its start. */
+async function limitSpill(instance: DuckDBInstance, { spill }: OpenOptions): Promise<void> {
+  if (spill === undefined) return;
+  const connection = await instance.connect();
+  try {
+    await connection.run(`set max_temp_directory_size = '${spill}'`);
+  } finally {
+    connection.closeSync();
+  }
+}
 
 /** Opens a file (`:memory:` for a temporary one). Errors: DamagedWarehouse, BusyWarehouse, BlockedWarehouse. */
 export async function open(file: string, options: OpenOptions = {}): Promise<Store> {
@@ -65,6 +75,7 @@ export async function open(file: string, options: OpenOptions = {}): Promise<Sto
   } catch (error) {
     throw openingError(error, file);
   }
+  await limitSpill(instance, options);
   const connections = await DuckdbConnections.open(instance, file, options.readOnly ?? false);
   const engine = new DuckdbStore(file, options, instance, connections);
   if (!options.readOnly) removeRows(file);
@@ -81,6 +92,7 @@ export async function openViews(
 ): Promise<Store> {
   const instance = await DuckDBInstance.create(':memory:', limitsOf(options));
   try {
+    await limitSpill(instance, options);
     const connection = await instance.connect();
     try {
       await connection.run('set parquet_metadata_cache = true');

@@ -37,7 +37,7 @@ import { getTeam } from './team.ts';
 import { getOwnFigures, listReads } from './own-figures.ts';
 import { listPeriodGoals, removePeriodGoal, savePeriodGoal } from './period-goals.ts';
 import { addSavedQuery, changeSavedQuery, getSavedQuery, listSavedQueries, removeSavedQuery } from './saved-queries.ts';
-import { exportSql, listSqlTables, runSql } from './sql.ts';
+import { exportSql, listSqlTables, runSql, showSqlLimits } from './sql.ts';
 import { getBackups } from './backups.ts';
 import { getDisk } from './disk.ts';
 import { listSettings, saveSettings, sendTestMail } from './settings.ts';
@@ -124,6 +124,7 @@ const named = [
   saveSettings,
   sendTestMail,
   listSqlTables,
+  showSqlLimits,
   runSql,
   exportSql,
   listSavedQueries,

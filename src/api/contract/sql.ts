@@ -1,5 +1,6 @@
 // Statements against the published snapshot.
 import { z } from '@hono/zod-openapi';
+import { roleNames } from '#auth/rights.ts';
 import { endpoint, ErrorBody, unpublished } from './endpoint.ts';
 
 const Place = z.object({ line: z.int(), column: z.int() });
@@ -59,6 +60,29 @@ const SqlTables = z
   })
   .openapi('SqlTables');
 
+const SqlLimits = z
+  .object({
+    role: z.enum(roleNames).openapi({ description: 'Of the caller; of a token, that of its maker' }),
+    seconds: z.number(),
+    rows: z.int().openapi({ description: 'Of an answer, which says when there are more' }),
+    file_seconds: z.number(),
+    file_rows: z.int().openapi({ description: 'Of a file, which is refused when there are more' }),
+    memory_bytes: z.int(),
+    spill_bytes: z.int().openapi({ description: 'On the disk, for what does not fit into memory; 0: none' }),
+  })
+  .openapi('SqlLimits');
+export type SqlLimits = z.infer<typeof SqlLimits>;
+
+export const showSqlLimits = endpoint({
+  needs: 'files',
+  method: 'get',
+  path: '/sql/limits',
+  summary: "What a statement of the caller may take, by the caller's role",
+  answers: { 200: 'Time, rows, memory and disk' },
+  schema: SqlLimits,
+  refusals: { 503: 'This server answers no SQL' },
+});
+
 export const listSqlTables = endpoint({
   needs: 'files',
   method: 'get',
@@ -77,7 +101,7 @@ const asked = {
   }),
   as_of: z.string().max(40).optional().openapi({
     description:
-      'An instant, as of the metrics: the newest snapshot published by then is asked. It must be kept; to open it takes time, and the statement has 120 seconds with it',
+      'An instant, as of the metrics: the newest snapshot published by then is asked. It must be kept; to open it takes time, for which the statement has 120 seconds more',
   }),
 };
 
@@ -89,7 +113,7 @@ export const runSql = endpoint({
   summary:
     'One statement that asks (select, from, with, describe, show, explain) the published snapshot, or a kept one',
   description:
-    'It runs in a process of its own without files, network and settings, for at most 30 seconds, and gives at most 10,000 rows. For readers who see everything.',
+    'It runs in a process of its own without files, network and settings, for as long and with as many rows as `GET /sql/limits` says: by default 30 seconds and 10,000 rows for analysts. For readers who see everything.',
   body: z.object(asked),
   answers: { 200: 'Its rows' },
   schema: SqlResult,
@@ -114,7 +138,7 @@ export const exportSql = endpoint({
   audit: 'sql.exported',
   summary: 'All rows of a statement as a file: text, a workbook, or columns with types',
   description:
-    'It runs as POST /sql does, for at most 120 seconds. A file has at most 1,000,000 rows and 250 MB; more is refused, not cut off. ' +
+    'It runs as POST /sql does, for four times as long. A file has a hundred times as many rows at most, and 250 MB; more is refused, not cut off. ' +
     'A text that a spreadsheet would run gets a quote in CSV, and is a text in a workbook.',
   body: z.object({ ...asked, format: z.enum(fileFormats) }),
   answers: { 200: 'The file' },

@@ -9,8 +9,8 @@ import { exitCodes, Stopped } from '../errors.ts';
 import { programVersion } from '../program-version.ts';
 import { say } from '../terminal.ts';
 
-/** Milliseconds; a statement of SQL has 30 seconds, and may wait for others. */
-const longest_answer = 120_000;
+/** Milliseconds; a statement of SQL has four minutes at most, and may wait for others. */
+const longest_answer = 290_000;
 
 /** Ends when the assistant closes the connection. */
 export async function mcp({ url }: { url?: string }): Promise<void> {

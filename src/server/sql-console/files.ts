@@ -75,7 +75,7 @@ export const writeRows = (order: Required<StatementOrder> & { file: string }): P
     if (format === 'parquet') return writeParquetRows(result, columns, path, { rows: most, bytes, memory });
     let count = 0;
     async function* counted(): AsyncGenerator<unknown[][]> {
-      for await (const rows of rowsInPieces(result, format === 'xlsx' ? Math.min(most, most_rows) : most)) {
+      for await (const rows of rowsInPieces(result, most, format === 'xlsx' ? most_rows : Infinity)) {
         count += rows.length;
         yield rows;
       }

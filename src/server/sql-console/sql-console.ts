@@ -1,43 +1,53 @@
 // Statements of people: each in a process of its own, a few at a time, bounded in time, memory and rows.
 import { fork, type ChildProcess } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import PQueue from 'p-queue';
-import type { SqlAnswer, SqlConsole } from '#api/deps.ts';
+import type { SqlLimits } from '#api/contract/sql.ts';
+import type { SqlAnswer, SqlConsole, SqlOrder } from '#api/deps.ts';
+import type { Role } from '#auth/rights.ts';
 import { currentSignal, reasonOf } from '#warehouse/cancellation.ts';
-import type { StatementOrder, StatementOutcome } from './worker.ts';
+import { exceededWords, processBytes } from './limits.ts';
+import type { ExceededOutcome, StatementOrder, StatementOutcome } from './worker.ts';
 
+/** The same for everybody. */
 interface ConsoleBounds {
-  /** Of one answer. */
-  rows: number;
+  /** Of one answer, as JSON. */
   characters: number;
-  seconds: number;
   /** Of one file. */
-  file_rows: number;
   file_bytes: number;
-  file_seconds: number;
-  /** What the engine may take, and the whole process. */
-  engine_memory: string;
-  process_bytes: number;
+  /** Besides the time of the statement, for making a file of a kept snapshot. */
+  opening_seconds: number;
   at_once: number;
   waiting: number;
   /** How many of one reader run or wait. */
   of_one: number;
 }
 
-export const standardBounds: ConsoleBounds = {
-  ...{ rows: 10_000, characters: 10_000_000, seconds: 30 },
-  ...{ file_rows: 1_000_000, file_bytes: 250e6, file_seconds: 120 },
-  ...{ engine_memory: '512MB', process_bytes: 1.2e9 },
+const standard: ConsoleBounds = {
+  ...{ characters: 10_000_000, file_bytes: 250e6, opening_seconds: 120 },
   ...{ at_once: 2, waiting: 8, of_one: 4 },
 };
 
 const program = fileURLToPath(new URL('./worker.ts', import.meta.url));
-/** How often the memory of a process is looked at. */
+/** How often the memory of a process and its folder are looked at. */
 const look_ms = 100;
 
-export function createSqlConsole(bounds: ConsoleBounds = standardBounds): SqlConsole {
+/** What one statement may take. */
+interface Allowance {
+  limits: SqlLimits;
+  seconds: number;
+  /** Before it, for a file of a kept snapshot. */
+  opening_seconds: number;
+}
+
+export function createSqlConsole(
+  limitsOf: (role: Role) => SqlLimits,
+  differs: Partial<ConsoleBounds> = {},
+): SqlConsole {
+  const bounds = { ...standard, ...differs };
   const queue = new PQueue({ concurrency: bounds.at_once });
   /** Statements of each reader that run or wait. */
   const asked = new Map<string, number>();
@@ -60,28 +70,42 @@ export function createSqlConsole(bounds: ConsoleBounds = standardBounds): SqlCon
       count(reader, -1);
     }
   }
+  const allowanceOf = (limits: SqlLimits, seconds: number, { file }: SqlOrder): Allowance => ({
+    ...{ limits, seconds, opening_seconds: typeof file === 'string' ? 0 : bounds.opening_seconds },
+  });
   return {
-    ask: (file, statement, reader, parameters = {}) =>
+    limitsOf,
+    ask: (asked, { reader, role }) =>
       inTurn(reader, async (signal) => {
-        const { rows, characters } = bounds;
-        // Making a file of a kept snapshot takes time of its own.
-        const seconds = typeof file === 'string' ? bounds.seconds : bounds.file_seconds;
-        const order = { file, statement, parameters, limits: { rows, characters, ...limitsOf(bounds) } };
-        const outcome = await outcomeOf(order, seconds, bounds, signal);
+        const limits = limitsOf(role);
+        const { characters } = bounds;
+        const order = orderOf(asked, limits, { rows: limits.rows, characters });
+        const outcome = await outcomeOf(order, allowanceOf(limits, limits.seconds, asked), signal);
         if ('answer' in outcome) return { kind: 'answered', ...outcome.answer, milliseconds: outcome.milliseconds };
         return wrongOf(outcome);
       }),
-    write: ({ file, statement, parameters, ...to }, reader) =>
+    write: ({ path, format, dated, ...asked }, { reader, role }) =>
       inTurn(reader, async (signal) => {
-        const { file_rows: rows, file_bytes: bytes, file_seconds } = bounds;
-        const order = { file, statement, parameters, limits: { rows, ...limitsOf(bounds) }, to: { ...to, bytes } };
-        const outcome = await outcomeOf(order, file_seconds, bounds, signal);
+        const limits = limitsOf(role);
+        const to = { path, format, dated, bytes: bounds.file_bytes };
+        const order = { ...orderOf(asked, limits, { rows: limits.file_rows }), to };
+        const outcome = await outcomeOf(order, allowanceOf(limits, limits.file_seconds, asked), signal);
         return 'written' in outcome ? { kind: 'written', rows: outcome.written } : wrongOf(outcome);
       }),
   };
 }
 
-const limitsOf = ({ engine_memory }: ConsoleBounds) => ({ memory: engine_memory, threads: 1 });
+function orderOf(
+  { file, statement, parameters, folder }: SqlOrder,
+  { memory_bytes, spill_bytes }: SqlLimits,
+  most: { rows: number; characters?: number },
+): StatementOrder {
+  const spill = { folder: join(folder, 'spill'), size: megabytes(spill_bytes) };
+  const limits = { ...most, memory: megabytes(memory_bytes), threads: 1, ...(spill_bytes > 0 ? { spill } : {}) };
+  return { file, statement, parameters, limits };
+}
+
+const megabytes = (bytes: number): string => `${Math.floor(bytes / 1e6)}MB`;
 
 function wrongOf(outcome: StatementOutcome): Extract<SqlAnswer, { kind: 'wrong' }> {
   if ('wrong' in outcome) {
@@ -94,8 +118,7 @@ function wrongOf(outcome: StatementOutcome): Extract<SqlAnswer, { kind: 'wrong' 
 /** Errors: Cancelled. */
 function outcomeOf(
   order: StatementOrder,
-  seconds: number,
-  { process_bytes }: ConsoleBounds,
+  { limits, seconds, opening_seconds }: Allowance,
   signal: AbortSignal | undefined,
 ): Promise<StatementOutcome> {
   const { promise, resolve, reject } = Promise.withResolvers<StatementOutcome>();
@@ -112,22 +135,30 @@ function outcomeOf(
     child.kill('SIGKILL');
     end(sentence);
   };
-  const remedy =
-    typeof order.file === 'string'
-      ? 'ask for less'
-      : "ask for less, or make a file of that snapshot first: 'npx chatledger snapshot --as-of INSTANT --out FILE'";
-  const late = setTimeout(() => stop(`it was stopped after ${seconds} seconds: ${remedy}`), seconds * 1000);
+  const exceeds = (what: Parameters<typeof exceededWords>[0]): string => exceededWords(what, limits, seconds);
+  const isOpening = opening_seconds > 0;
+  const late = setTimeout(
+    () => stop(isOpening ? tooLong(seconds + opening_seconds) : exceeds('time')),
+    (seconds + opening_seconds) * 1000,
+  );
+  const { spill } = order.limits;
   const watch = setInterval(() => {
-    if (memoryOf(child) > process_bytes) stop('it was stopped because it took too much memory: ask for less');
+    if (memoryOf(child) > processBytes(limits)) stop(exceeds('memory'));
+    // A statement can write there by itself, of which the engine keeps no count.
+    if (spill && bytesBelow(spill.folder) > limits.spill_bytes + spill_slack) stop(exceeds('disk'));
   }, look_ms);
   const leave = (): void => {
     child.kill('SIGKILL');
     reject(signal ? reasonOf(signal) : new Error('nobody waits'));
   };
   signal?.addEventListener('abort', leave, { once: true });
-  child.once('message', (told) => resolve(told as StatementOutcome));
+  child.once('message', (told) => {
+    const outcome = told as StatementOutcome | ExceededOutcome;
+    if ('exceeded' in outcome) end(exceeds(outcome.exceeded));
+    else resolve(outcome);
+  });
   child.once('error', reject);
-  child.once('exit', () => end('its process was ended for taking too much memory: ask for less'));
+  child.once('exit', () => end(exceeds('memory')));
   child.send(order, (error) => (error ? end(String(error)) : undefined));
   return promise.finally(() => {
     clearTimeout(late);
@@ -143,6 +174,23 @@ function giveWay({ pid }: ChildProcess): void {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
     // it has ended already
+  }
+}
+
+const tooLong = (seconds: number): string =>
+  `it was stopped after ${seconds} seconds: ask for less, or make a file of that snapshot first: 'npx chatledger snapshot --as-of INSTANT --out FILE'`;
+
+/** The engine writes pieces of this size at most at once. */
+const spill_slack = 50e6;
+
+/** Of the files in a folder; 0 where it is not there. */
+function bytesBelow(folder: string): number {
+  try {
+    return readdirSync(folder)
+      .map((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0)
+      .reduce((sum, size) => sum + size, 0);
+  } catch {
+    return 0;
   }
 }
 

@@ -2,7 +2,7 @@
 import type { SqlFileFormat } from '#api/contract/sql.ts';
 import type { PackedFile } from '#api/deps.ts';
 import { ask, type ConsoleAnswer, type ConsoleLimits } from '#warehouse/engines/console.ts';
-import { ConsoleError } from '#warehouse/engines/console-error.ts';
+import { ConsoleError, type Exceeded } from '#warehouse/engines/console-error.ts';
 import type { ParameterValues } from '#warehouse/engines/console-parameters.ts';
 import { endWithParent } from '../ipc.ts';
 
@@ -19,6 +19,11 @@ export type StatementOutcome =
   | { answer: ConsoleAnswer; milliseconds: number }
   | { written: number }
   | { wrong: string; place: ConsoleError['place']; parameters: readonly string[] };
+
+/** It would go beyond a limit, which whoever set it puts into words. */
+export interface ExceededOutcome {
+  exceeded: Exceeded;
+}
 
 endWithParent();
 const order = await new Promise<StatementOrder>((resolve) =>
@@ -45,7 +50,8 @@ async function outcomeOf(order: StatementOrder): Promise<StatementOutcome> {
   return { written: await writeRows({ file, statement, parameters, limits, to }) };
 }
 
-const outcome = await outcomeOf(order).catch((error: unknown): StatementOutcome => {
+const outcome = await outcomeOf(order).catch((error: unknown): StatementOutcome | ExceededOutcome => {
+  if (error instanceof ConsoleError && error.exceeded) return { exceeded: error.exceeded };
   if (error instanceof ConsoleError) return { wrong: error.message, place: error.place, parameters: error.parameters };
   // The file does not open; the engine's message has its path, which is for nobody.
   return { wrong: 'the snapshot was replaced meanwhile or is damaged: ask again', place: null, parameters: [] };

@@ -32,6 +32,8 @@ export const sqlWords = {
   rows: (count: string, time: string) => `${count} in ${time}.`,
   rowsOf: (count: number, text: string) => `${text} ${count === 1 ? 'row' : 'rows'}`,
   more: (count: string) => `Only the first ${count} rows are shown. The files have all of them.`,
+  moreThanMay: (count: string) =>
+    `Only the first ${count} rows are shown, the limit of your role. The files have more.`,
   showMore: (count: string) => `Show ${count} more`,
   download: 'Download all rows',
   formats: { csv: 'CSV', xlsx: 'Excel', parquet: 'Parquet', json: 'JSON' },
@@ -44,6 +46,9 @@ export const sqlWords = {
   search: 'Table or column',
   noSchema: (why: string) => `The tables could not be loaded: ${why}`,
   noneFound: 'No table or column has that name.',
+  limits: ({ seconds, rows, memory, disk }: Record<'seconds' | 'rows' | 'memory' | 'disk', string>) =>
+    `Limits of your role: ${seconds}, ${rows}, ${memory} of memory${disk === '' ? '' : ` and ${disk} on the disk`}.`,
+  fileLimits: ({ seconds, rows }: Record<'seconds' | 'rows', string>) => `A file: ${seconds}, ${rows}.`,
   noScript: 'This page needs JavaScript. “npx chatledger sql” does the same on the command line.',
   open: 'Open in SQL',
 };
