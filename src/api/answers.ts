@@ -6,8 +6,10 @@ import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import { assertWanted, Coalescer } from '#warehouse/cancellation.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
+import type { PooledContext } from '#warehouse/query/pooled-context.ts';
 import { readerKey } from '#warehouse/query/reader.ts';
 import type { Unopened } from './context.ts';
+import type { UnopenedPool } from './several-accounts.ts';
 import { Declined } from './errors.ts';
 import type { Row, Value } from '#warehouse/engine.ts';
 import { neededAt } from './guard.ts';
@@ -75,6 +77,24 @@ export class AnswerCache {
     isLong: (context: QueryContext) => Promise<boolean> = () => Promise.resolve(false),
   ): Promise<Response> {
     const key = JSON.stringify([readerKey(reader), account.id, snapshot, Math.floor(now / quarter), question]);
+    return this.answerAs(
+      c,
+      key,
+      async () => make(await open()),
+      async () => isLong(await open()),
+    );
+  }
+
+  /** The same of several accounts: all of them are part of what is kept. */
+  answerPooled<Shape extends object>(
+    c: Context,
+    { reader, accounts, snapshot, now, open }: UnopenedPool,
+    question: string,
+    make: (context: PooledContext) => Promise<AsJson<Shape> & object>,
+    isLong: (context: PooledContext) => Promise<boolean>,
+  ): Promise<Response> {
+    const ids = accounts.map(({ id }) => id);
+    const key = JSON.stringify([readerKey(reader), ids, snapshot, Math.floor(now / quarter), question]);
     return this.answerAs(
       c,
       key,

@@ -145,21 +145,31 @@ export async function snapshotAsOf(deps: ApiDeps, as_of: string | undefined): Pr
   return as_of === undefined ? snapshotOf(deps) : openNamed(deps, (await storedAsOf(deps, as_of)).id);
 }
 
-/** The context of a question with these parameters. Errors: Refused; Declined, while nothing is published. */
-export async function contextOf(deps: ApiDeps, c: Context, asked: QueryTexts): Promise<Unopened> {
-  const [named, instant] = [onlyOne(asked, 'account'), onlyOne(asked, 'as_of')];
-  const reader = readerOf(c);
+/** Which snapshot a question is about, not open yet, and as of when. */
+interface AskedSnapshot extends Pick<Unopened, 'snapshot' | 'now' | 'as_of'> {
+  openSnapshot(): Promise<OpenSnapshot>;
+}
+
+/** The newest snapshot, or that of the instant `as_of`. Errors: Refused; Declined, while nothing is published. */
+export async function askedSnapshot(deps: ApiDeps, asked: QueryTexts): Promise<AskedSnapshot> {
+  const instant = onlyOne(asked, 'as_of');
   if (instant === undefined) {
     const served = snapshotOf(deps);
-    const [account, now] = [accountOf(deps, reader, named), nowOf(deps)];
-    return { reader, account, snapshot: served.id, now, open: () => contextIn(reader, served, account, now) };
+    return { snapshot: served.id, now: nowOf(deps), openSnapshot: () => Promise.resolve(served) };
   }
   const { id } = await storedAsOf(deps, instant);
-  const account = accountOf(deps, reader, named);
   const milliseconds = instantIn(instant);
-  const now = Math.floor(milliseconds / 1000);
   return {
-    ...{ reader, account, snapshot: id, now, as_of: new Date(milliseconds).toISOString() },
-    open: async () => contextIn(reader, await openNamed(deps, id), account, now),
+    ...{ snapshot: id, now: Math.floor(milliseconds / 1000), as_of: new Date(milliseconds).toISOString() },
+    openSnapshot: () => openNamed(deps, id),
   };
+}
+
+/** The context of a question with these parameters. Errors: Refused; Declined, while nothing is published. */
+export async function contextOf(deps: ApiDeps, c: Context, asked: QueryTexts): Promise<Unopened> {
+  const named = onlyOne(asked, 'account');
+  const reader = readerOf(c);
+  const { openSnapshot, ...about } = await askedSnapshot(deps, asked);
+  const account = accountOf(deps, reader, named);
+  return { ...about, reader, account, open: async () => contextIn(reader, await openSnapshot(), account, about.now) };
 }

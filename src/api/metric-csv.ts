@@ -7,6 +7,7 @@ import { contextOf } from './context.ts';
 import type { ApiDeps } from './deps.ts';
 import type { Downloads } from './downloads.ts';
 import { questionIn, wantedOf } from './question.ts';
+import { pooledContextOf } from './several-accounts.ts';
 
 export function addMetricCsv(app: Hono, deps: ApiDeps, downloads: Downloads): void {
   app.get('/metrics/:file{.+\\.csv}', async (c) => {
@@ -14,11 +15,12 @@ export function addMetricCsv(app: Hono, deps: ApiDeps, downloads: Downloads): vo
     const { id } = metric;
     const parameters = questionIn(new URL(c.req.url).searchParams);
     const wanted = wantedOf(metric, parameters);
-    const { account, open } = await contextOf(deps, c, parameters);
+    const pool = await pooledContextOf(deps, c, parameters);
+    const { open } = pool ?? (await contextOf(deps, c, parameters));
     const { ask, columns, pieces } = await exported(id, wanted, await open());
     return downloads.answer(c, () =>
       Promise.resolve({
-        name: `${account.id}-${id}-${ask.from}-${ask.to}.csv`,
+        name: `${pool ? `${pool.accounts.length}-accounts` : ask.account}-${id}-${ask.from}-${ask.to}.csv`,
         type: 'text/csv; charset=utf-8',
         parts: csvInPieces(columns, pieces, (row) => columns.map((name) => cellOf(row[name]))),
       }),

@@ -6,10 +6,13 @@ import { routed, type AnswerOf } from './contract/endpoint.ts';
 import { askMetric, listMetrics, type Metric, type MetricAnswer } from './contract/metrics.ts';
 import type { ApiDeps } from './deps.ts';
 import { questionIn, wantedOf } from './question.ts';
+import { pooledContextOf } from './several-accounts.ts';
 import { askOf, type AskInput } from '#warehouse/query/ask.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import { catalogue, metricOf } from '#warehouse/definitions/metrics.ts';
-import { run } from '#warehouse/query/run.ts';
+import { runPooled } from '#warehouse/query/pooled.ts';
+import { pooledAskOf } from '#warehouse/query/pooled-context.ts';
+import { run, type QueryAnswer } from '#warehouse/query/run.ts';
 import { hasManyCells } from '#warehouse/query/size.ts';
 import { settlingOf, unmeasured } from '#warehouse/query/settling.ts';
 
@@ -24,8 +27,12 @@ export async function answerOf(
   context: QueryContext,
   as_of?: string,
 ): Promise<AsJson<MetricAnswer>> {
-  const { metric, version, timezone, from, to, grain, split, rows, ...rest } = await run(id, wanted, context);
-  const about = { metric, version, timezone, from, to, grain, split, snapshot: context.snapshot.id };
+  return told(await run(id, wanted, context), context.snapshot.id, as_of);
+}
+
+function told(answer: QueryAnswer, snapshot: string, as_of: string | undefined): AsJson<MetricAnswer> & object {
+  const { metric, version, timezone, from, to, grain, split, rows, ...rest } = answer;
+  const about = { metric, version, timezone, from, to, grain, split, snapshot };
   return { ...about, ...(as_of === undefined ? {} : { as_of }), rows, ...rest };
 }
 
@@ -45,11 +52,21 @@ export function addMetrics(app: Hono, deps: ApiDeps, answers: AnswerCache): void
     const { search, searchParams } = new URL(c.req.url);
     const parameters = questionIn(searchParams);
     const wanted = wantedOf(asking, parameters);
+    const question = `metric ${id} ${search}`;
+    const pool = await pooledContextOf(deps, c, parameters);
+    if (pool)
+      return answers.answerPooled<MetricAnswer>(
+        c,
+        pool,
+        question,
+        async (context) => told(await runPooled(id, wanted, context), pool.snapshot, pool.as_of),
+        (context) => hasManyCells(context.snapshot.engine, asking, pooledAskOf(asking, wanted, context)),
+      );
     const asked = await contextOf(deps, c, parameters);
     return answers.answer<MetricAnswer>(
       c,
       asked,
-      `metric ${id} ${search}`,
+      question,
       (context) => answerOf(id, wanted, context, asked.as_of),
       ({ snapshot, ...context }) => hasManyCells(snapshot.engine, asking, askOf(asking, wanted, context)),
     );

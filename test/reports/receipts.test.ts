@@ -38,6 +38,7 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 
 const valuesOf: Readonly<Record<Split, readonly string[]>> = {
+  account: [],
   agent: [...agents, 'nobody@x.test'],
   group: [...groups, 77].map(String),
   tag: [...tagNames, 'never'],

@@ -61,6 +61,29 @@ it('a chat of another account with the same id stays hidden', async () => {
   expect(await leftOf(chats, { groups: [1], accounts: ['two'] })).toEqual(['two B']);
 });
 
+it('a colleague of another account is not listed for being of the same name', async () => {
+  const writer = await openWarehouse(':memory:');
+  const of = (account: string, logins: readonly string[]) => logins.map((login) => ({ account, login }));
+  await insert(writer, 'account', 'agents', [...of('one', ['x', 'y']), ...of('two', ['x', 'y', 'z'])]);
+  const members = [
+    { account: 'one', group_id: 1, login: 'x' },
+    { account: 'two', group_id: 1, login: 'z' },
+  ];
+  await insert(writer, 'account', 'group_agents', members);
+  const folder = mkdtempSync(join(tmpdir(), 'narrowed-'));
+  const { file } = await publish(writer, folder, day * 1000);
+  const engine = await openWarehouse(file, { readOnly: true });
+  const narrow = await narrowed(engine, { groups: [1] });
+  const listed = await narrow.query('select account, login from account.agents order by all');
+  expect(listed).toEqual([
+    { account: 'one', login: 'x' },
+    { account: 'two', login: 'z' },
+  ]);
+  await engine.close();
+  await writer.close();
+  rmSync(folder, { recursive: true });
+});
+
 it('of one account the chats of the group are left, and none of an account that is not there', async () => {
   const chats: [string, string, number][] = [
     ['one', 'A', 1],

@@ -5,9 +5,10 @@ import type { Row, Value } from '../engine.ts';
 import type { Recipe } from './recipe.ts';
 import type { Uses } from './uses.ts';
 
-/** Everything a metric can be split by, as the API names it. */
+/** Everything a metric can be split by, as the API names it; by `account` where a question is about several. */
 export const splitNames = [
-  ...(['agent', 'group', 'tag', 'country', 'variable', 'goal', 'currency', 'weekday', 'hour_of_day'] as const),
+  ...(['account', 'agent', 'group', 'tag', 'country', 'variable', 'goal', 'currency', 'weekday'] as const),
+  ...(['hour_of_day'] as const),
 ] as const;
 export type Split = (typeof splitNames)[number];
 

@@ -160,11 +160,11 @@ const where = (conditions: readonly string[]): string =>
 /** Reads what the file keeps. */
 export function keptOutcomes(ask: Ask, bind: Bind): OutcomeStatements {
   const span = quarters(ask);
-  const own = [...bind.ofAccount('a', ask.account), within('a', span)].join(' and ');
-  const changed = [...bind.ofAccount('o', ask.account), `o.quarter < ${span.last}`].join(' and ');
+  const own = [...bind.ofAccount('a', ask), within('a', span)].join(' and ');
+  const changed = [...bind.ofAccount('o', ask), `o.quarter < ${span.last}`].join(' and ');
   return {
     rows: `select ${shown}\nfrom ${outcomesTable} as a\nwhere ${own}`,
-    agents: `select n.agent, n.number from ${agentNumbersTable} as n${where(bind.ofAccount('n', ask.account))}`,
+    agents: `select n.agent, n.number from ${agentNumbersTable} as n${where(bind.ofAccount('n', ask))}`,
     times: timesOf(ask, bind, `select o.quarter, o.change from ${openChangesTable} as o where ${changed}`),
   };
 }
@@ -175,7 +175,7 @@ export function keptOutcomes(ask: Ask, bind: Bind): OutcomeStatements {
  */
 export function sweptOutcomes(ask: Ask, bind: Bind, chosen: string | undefined): OutcomeStatements {
   const span = quarters(ask);
-  const of = (alias: string): string[] => bind.ofAccount(alias, ask.account);
+  const of = (alias: string): string[] => bind.ofAccount(alias, ask);
   const own = [...of('a'), within('a', span)].join(' and ');
   const columns = Object.entries(columnsOf).map(([name, sql]) => {
     const said = chosen === undefined ? sql.replaceAll(/\bc\./g, 'a.') : sql;

@@ -19,7 +19,7 @@ import type { Shortcuts } from './shortcuts.ts';
 
 /** When the chats started whose goals were reached at the requested time: goals follow hours or days after the chat. */
 function nearGoals(when: readonly string[], ask: Ask, bind: Bind): (column: string) => string[] {
-  const which = [...bind.ofAccount('g', ask.account), ...when].join(' and ');
+  const which = [...bind.ofAccount('g', ask), ...when].join(' and ');
   const bound = (aggregate: string): string =>
     `(select ${aggregate}(g.started_quarter) from facts.chat_goals as g where ${which})`;
   return (column) => [`${column} >= ${bound('min')}`, `${column} <= ${bound('max')}`];
@@ -35,6 +35,8 @@ interface Aggregation {
   /** Columns of the splits that are not local time, and their names. */
   columns: readonly string[];
   splits: readonly string[];
+  /** What the rows are grouped by for the splits. */
+  groups: readonly string[];
   parts: readonly NamedPart[];
   fill: (sql: string) => string;
   /** `from … where …`, with a join in between. */
@@ -56,7 +58,7 @@ function grouped(
 ): string {
   const { taken } = aggregates(reading.parts, reading.bind.dialect, reading.fill);
   const columns = [...own, ...reading.columns, ...taken];
-  return select(name, columns, `${reading.from(join)}${groupBy([...by, ...reading.splits])}`);
+  return select(name, columns, `${reading.from(join)}${groupBy([...by, ...reading.groups])}`);
 }
 
 /** Rows grouped by the number of their period, which is written out for the groups only. */
@@ -129,6 +131,8 @@ export function aggregateParts(archived: Archived, ask: Ask, bind: Bind, shortcu
     local: localKeys(ask),
     columns: columns.map(({ name, sql }) => `${sql} as "${name}"`),
     splits: columns.map(({ name }) => `"${name}"`),
+    // TRICKY: every joined table has an account, so that its name alone is ambiguous.
+    groups: columns.map(({ name, sql }) => (name === 'account' ? sql : `"${name}"`)),
     parts: rolledUp ?? Object.entries(archived.parts),
     from: (join = '') =>
       `${rolledUp ? `from ${rollupTable} as c` : from}${join}\n  where ${conditions.join('\n    and ')}`,

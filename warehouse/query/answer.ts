@@ -1,6 +1,7 @@
 // Turns the engine's rows into an answer: every cell of the calendar, every state, and nulls where nothing is known.
 import type { Ask } from './ask.ts';
 import type { QueryContext } from './context.ts';
+import { pooledStates } from './pooled-states.ts';
 import { assertFits, isLocalPart } from './size.ts';
 import type { Coverage } from './coverage.ts';
 import type { LocalPart } from '../dialect.ts';
@@ -10,7 +11,7 @@ import { range, slots, weekdays, type Slot } from '../periods.ts';
 import { storedFor } from './reported.ts';
 import { settlingDaysOf } from './settling.ts';
 import type { Sources } from './sources.ts';
-import { completeUntil, stateOf, worst, type PeriodState } from './states.ts';
+import { statesBy, worst, type CellState, type PeriodState, type StateOfSlot } from './states.ts';
 import { sortedInSlices, TimeSlice } from '../time-slice.ts';
 
 /** Engines number the parts of local time; users read `mon` and `07`. */
@@ -42,42 +43,41 @@ const rank = (name: string, value: Value | undefined): Value | undefined =>
 const isUnknown = (sources: Sources, whose: string): boolean =>
   sources.reports !== undefined && sources.reports.size > 0 && !sources.reports.has(whose);
 
-type StateOfSlot = (slot: Slot) => PeriodState;
-
-/** States for one list of pulled days: most cells lie within complete time; for the others each piece is checked. */
-function statesBy(coverage: Coverage, ask: Ask, now: number, settlingDays: number): StateOfSlot {
-  const { from } = range(ask.timezone, ask.from, ask.to);
-  const complete = completeUntil(from, coverage, now, settlingDays);
-  return (slot) => stateOf(slot.pieces(complete), coverage, now, settlingDays);
-}
-
 /** State of a cell: of the archive, of the report, or the worse of both. */
 function statesFor(
   metric: MetricDefinition,
   sources: Sources,
-  context: QueryContext,
-): (slot: Slot, whose: string) => PeriodState {
-  const { archive, reports, ask } = sources;
+  context: Asking,
+): (slot: Slot, whose: string) => CellState {
+  const { archive, reports, ask, pool } = sources;
+  if (pool) return pooledStates(metric, ask, pool);
   const settlingDays = settlingDaysOf(context, metric.id, ask);
-  const statesOf = (coverage: Coverage): StateOfSlot => statesBy(coverage, ask, context.now, settlingDays);
+  const { from } = range(ask.timezone, ask.from, ask.to);
+  const statesOf = (coverage: Coverage): StateOfSlot => statesBy(from, coverage, context.now, settlingDays);
   const archived = archive && statesOf(archive);
   const reported = new Map<string, StateOfSlot>();
   return (slot, whose) => {
     const ofArchive = archived?.(slot);
-    if (!reports || isUnknown(sources, whose)) return ofArchive ?? 'not_given';
+    if (!reports || isUnknown(sources, whose)) return { state: ofArchive ?? 'not_given' };
     let ofReport = reported.get(whose);
     if (!ofReport) reported.set(whose, (ofReport = statesOf(reports.get(whose) ?? [])));
     const state = ofReport(slot);
-    return ofArchive === undefined ? state : worst(ofArchive, state);
+    return { state: ofArchive === undefined ? state : worst(ofArchive, state) };
   };
 }
 
 type Combinations = [key: Value, values: Row][];
 
+/** What states depend on besides the sources; those of several accounts bring it along. */
+type Asking = Pick<QueryContext, 'now' | 'settling'>;
+
 /** Values of the splits that occur anywhere in the range, in order. */
-async function combinationsOf(values: readonly Split[], found: readonly Row[]): Promise<Combinations> {
+async function combinationsOf({ pool }: Ask, values: readonly Split[], found: readonly Row[]): Promise<Combinations> {
   if (values.length === 0) return [[null, {}]];
   const combinations = new Map<Value, Row>();
+  // Every account is told of, also one without chats.
+  if (values.length === 1 && values[0] === 'account')
+    for (const id of pool ?? []) combinations.set(id, { account: id });
   const turn = new TimeSlice();
   for (const row of found) {
     if (turn.isOver()) await turn.next();
@@ -104,7 +104,7 @@ export async function answerRows(
   ask: Ask,
   found: readonly Row[],
   sources: Sources,
-  context: QueryContext,
+  context: Asking,
   unfound: (slot: Slot) => Row | undefined = () => undefined,
 ): Promise<Row[]> {
   const values = ask.split.filter((split) => !isLocalPart(split));
@@ -120,7 +120,7 @@ export async function answerRows(
     if (!cells) bySlot.set(slot, (cells = new Map()));
     cells.set(keyOf(values, row), row);
   }
-  const combinations = await combinationsOf(values, found);
+  const combinations = await combinationsOf(ask, values, found);
   assertFits(metric, ask, combinations.length);
   const filled = cellFiller(metric, ask, sources, context);
   const rows: Row[] = [];
@@ -143,40 +143,50 @@ export async function answerRows(
 }
 
 /** The worst state of the range: what no row says where a split has no value. */
-export function stateOfRange(metric: MetricDefinition, sources: Sources, context: QueryContext): PeriodState {
+export function stateOfRange(metric: MetricDefinition, sources: Sources, context: Asking): PeriodState {
   const { ask, reports } = sources;
   const stateOfSlot = statesFor(metric, sources, context);
   const { values } = storedFor(ask, metric.reported);
   const whose = values?.length === 1 ? values : [...(reports?.keys() ?? [])];
   let state: PeriodState = 'complete';
   for (const slot of slots(ask.timezone, ask.from, ask.to, 'total', []))
-    for (const name of whose.length > 0 ? whose : ['']) state = worst(state, stateOfSlot(slot, name));
+    for (const name of whose.length > 0 ? whose : ['']) state = worst(state, stateOfSlot(slot, name).state);
   return state;
 }
 
+/** How many of several accounts a cell does not hold whole; left out where it holds all of them. */
+export const accountsMissing = 'accounts_missing';
+
 /** Fills in the cells of a slot, one by one: labels, splits, measures, state. */
-export function cellFiller(metric: MetricDefinition, ask: Ask, sources: Sources, context: QueryContext) {
+export function cellFiller(metric: MetricDefinition, ask: Ask, sources: Sources, context: Asking) {
   const stored = storedFor(ask, metric.reported);
   const isTogether = metric.reported?.each !== undefined && !ask.split.includes(metric.reported.each);
   const asked = stored.values?.length === 1 ? stored.values[0] : undefined;
   const withheld = new Set(Object.keys(sources.notGiven));
+  const { pool } = sources;
+  const withheldFrom = (whose: string): ReadonlySet<string> =>
+    pool && whose !== '' ? new Set(Object.keys(pool.get(whose)?.sources.notGiven ?? {})) : withheld;
   const stateOfSlot = statesFor(metric, { ...sources, ask }, context);
   const whoseOf = (combination: Row): string =>
-    !sources.reports || stored.split === 'account' || isTogether
-      ? ''
-      : (asked ?? String(combination[stored.split] ?? ''));
+    pool
+      ? String(combination.account ?? '')
+      : !sources.reports || stored.split === 'account' || isTogether
+        ? ''
+        : (asked ?? String(combination[stored.split] ?? ''));
   return (slot: Slot) => {
-    const states = new Map<string, PeriodState>();
+    const states = new Map<string, CellState>();
     return (combination: Row, measured: Row | undefined): Row => {
       const whose = whoseOf(combination);
-      let state = states.get(whose);
-      if (state === undefined) states.set(whose, (state = stateOfSlot(slot, whose)));
+      let found = states.get(whose);
+      if (found === undefined) states.set(whose, (found = stateOfSlot(slot, whose)));
+      const { state, missing } = found;
       const row: Row = {};
       if (slot.period !== undefined) row.period = slot.period;
       for (const name of ask.split) row[name] = (isLocalPart(name) ? slot[name] : combination[name]) ?? null;
-      measure(row, metric, measured, state, withheld);
+      measure(row, metric, measured, state, withheldFrom(whose));
       if (metric.archived && isUnknown(sources, whose)) withhold(metric, whose, row, sources);
       row.state = state;
+      if (missing) row[accountsMissing] = missing;
       return row;
     };
   };

@@ -8,6 +8,7 @@ import { dateOf, dayNumber, localDate } from '../periods.ts';
 import { ofOneGroup, type Reader } from './reader.ts';
 import { chosenValues, splitNamed } from '../variables.ts';
 import { isZone, spelled } from '../zone.ts';
+import { poolSeparator, type AskedAccounts } from './asked-accounts.ts';
 
 export type AskFilters = Partial<Record<Filter, readonly Value[]>>;
 
@@ -29,8 +30,7 @@ export interface AskInput {
 }
 
 /** A question that has an answer. */
-export interface Ask {
-  account: string;
+export interface Ask extends AskedAccounts {
   timezone: string;
   /** Local dates, both included. */
   from: string;
@@ -45,6 +45,8 @@ export interface Ask {
   target?: number;
   /** Unix second of a quarter hour after which nothing counts: for the comparison with an unfinished range. */
   until?: number;
+  /** The same for some accounts of a pool, by id. */
+  ends?: ReadonlyMap<string, number>;
 }
 
 const compares = ['previous', 'year'] as const;
@@ -71,19 +73,25 @@ function choice<T extends string>(name: string, value: string, choices: readonly
   return found;
 }
 
-function splitOf(metric: MetricDefinition, { split = [] }: AskInput): Pick<Ask, 'split' | 'variable'> {
+/** What only has a meaning within its account. */
+const ofOneAccount = ['group', 'agent', 'goal'] as const satisfies readonly Split[];
+
+function splitOf(
+  metric: MetricDefinition,
+  { split = [] }: AskInput,
+  pool: Ask['pool'],
+): Pick<Ask, 'split' | 'variable'> {
+  const choices = pool ? (['account', ...metric.splits] as const) : metric.splits;
   const named = split.map(splitNamed);
   const asked = named.map(({ split: name }) => name);
   for (const value of asked) {
-    if (!metric.splits.some((split) => split === value))
-      throw new Refused(
-        'split',
-        `${metric.id} can be split by ${listed(metric.splits)}, not by ${value}`,
-        metric.splits,
-      );
+    if (!choices.some((split) => split === value))
+      throw new Refused('split', `${metric.id} can be split by ${listed(choices)}, not by ${value}`, choices);
   }
   const always: readonly string[] = metric.always ?? [];
-  const splits = [...new Set([...always, ...asked])].map((value) => choice('split', value, metric.splits, metric.id));
+  const whole = [...new Set([...always, ...asked])].map((value) => choice('split', value, choices, metric.id));
+  const isOfOne = pool && whole.some((name) => name === 'account' || ofOneAccount.some((other) => other === name));
+  const splits = isOfOne ? (['account', ...whole.filter((name) => name !== 'account')] as const) : whole;
   if (!splits.includes('variable')) return { split: splits };
   const [variable, ...others] = new Set(named.flatMap((each) => each.variable ?? []));
   if (variable === undefined || others.length > 0)
@@ -94,8 +102,15 @@ function splitOf(metric: MetricDefinition, { split = [] }: AskInput): Pick<Ask, 
   return { split: splits, variable };
 }
 
-function filtersOf(metric: MetricDefinition, { filters: asked = {} }: AskInput): AskFilters {
+function filtersOf(metric: MetricDefinition, { filters: asked = {} }: AskInput, pool: Ask['pool'] = []): AskFilters {
   const filters: AskFilters = {};
+  for (const name of ['group', 'goal'] as const)
+    if (asked[name] && pool.length > 1)
+      throw new Refused(
+        name,
+        `${name}=${asked[name].join(` or ${name}=`)} is another ${name} in each account: ask with split=account,${name}, or of one account`,
+        [`split=account,${name}`],
+      );
   for (const name of filterNames) {
     const values = [...new Set(asked[name])];
     if (values.length === 0) continue;
@@ -188,7 +203,7 @@ function assertSeesEach(
 export function askOf(
   metric: MetricDefinition,
   wanted: AskInput,
-  { account: own, now, reader }: Pick<QueryContext, 'account' | 'now' | 'reader'>,
+  { account: own, now, reader, pool }: Pick<QueryContext, 'account' | 'now' | 'reader'> & Pick<AskedAccounts, 'pool'>,
 ): Ask {
   const { timezone = own.timezone, compare } = wanted;
   if (!isZone(timezone))
@@ -205,19 +220,20 @@ export function askOf(
       `${days} days by hour is too much for one answer: at most ${longestHourDays} days, or longer periods`,
       metric.grains.filter((candidate) => candidate !== 'hour'),
     );
-  const { split, variable } = splitOf(metric, wanted);
-  const filters = filtersOf(metric, wanted);
+  const { split, variable } = splitOf(metric, wanted, pool);
+  const filters = filtersOf(metric, wanted, pool);
   assertMayName(metric, split, filters, reader);
   assertSeesEach(metric, split, filters, reader);
   return {
-    account: own.id,
+    account: pool ? pool.join(poolSeparator) : own.id,
+    ...(pool ? { pool } : {}),
     timezone: spelled(timezone),
     from,
     to,
     grain,
     split,
     ...(variable === undefined ? {} : { variable }),
-    filters: ownPart(metric, split, filters, reader),
+    filters: pool ? filters : ownPart(metric, split, filters, reader),
     ...targetOf(metric, wanted),
     ...(compare === undefined ? {} : { compare: choice('compare', compare, compares, metric.id) }),
   };

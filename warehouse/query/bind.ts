@@ -2,6 +2,7 @@
 import type { Dialect } from '../dialect.ts';
 import type { Row, Value } from '../engine.ts';
 import type { ColumnType } from '../tables/tables.ts';
+import { accountsIn, ofAccounts, type AskedAccounts } from './asked-accounts.ts';
 
 export interface Bind {
   readonly dialect: Dialect;
@@ -16,14 +17,14 @@ export interface Bind {
    * parameters is planned twice, which is a fifth of a small question.
    */
   known(value: Value, type: ColumnType): string;
-  /** The condition that rows belong to an account; nothing where the file holds no other. */
-  ofAccount(alias: string, account: string): string[];
+  /** The condition that rows of chats belong to the accounts of a question; nothing where the file has no others. */
+  ofAccount(alias: string, whose: AskedAccounts): string[];
 }
 
 function bind(
   dialect: Dialect,
   place: (name: string, value: Value, type: ColumnType, params: Row) => string,
-  onlyAccount?: string,
+  present: readonly string[] = [],
 ): Bind {
   const params: Row = {};
   const value = (name: string, of: Value, type: ColumnType): string => place(name, of, type, params);
@@ -33,20 +34,23 @@ function bind(
     value,
     list: (name, values, type) => values.map((of, index) => value(`${name}_${index + 1}`, of, type)).join(', '),
     known: (of, type) => dialect.literal(of, type),
-    ofAccount: (alias, account) =>
-      account === onlyAccount ? [] : [`${alias}.account = ${dialect.literal(account, 'text')}`],
+    ofAccount(alias, whose) {
+      const asked = new Set(accountsIn(whose));
+      const isOfAll = present.length > 0 && present.every((id) => asked.has(id));
+      return isOfAll ? [] : [ofAccounts(whose, alias, dialect)];
+    },
   };
 }
 
-/** `onlyAccount`: the file holds no other. */
-export const parameters = (dialect: Dialect, onlyAccount?: string): Bind =>
+/** `present`: the accounts that have chats in the file, if they are known. */
+export const parameters = (dialect: Dialect, present?: readonly string[]): Bind =>
   bind(
     dialect,
     (name, value, type, params) => {
       params[name] = value;
       return dialect.param(name, type);
     },
-    onlyAccount,
+    present,
   );
 
 export const literals = (dialect: Dialect): Bind => bind(dialect, (_name, value, type) => dialect.literal(value, type));

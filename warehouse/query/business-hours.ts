@@ -5,6 +5,7 @@ import type { Archived } from '../definitions/metric.ts';
 import { everybody } from '../business-hours.ts';
 import { lines } from './parts.ts';
 import { quarters } from './time-buckets.ts';
+import { accountKey, chatColumns, chatKey, ofAccounts, sameAccount, type AskedAccounts } from './asked-accounts.ts';
 
 interface Clipped {
   ctes: string[];
@@ -22,18 +23,20 @@ const select = (name: string, columns: readonly string[], rest: string): string 
   `${name} as (\n  select\n${lines(columns)}\n  ${rest}\n)`;
 
 /** Every wait of the chats of the question: from when until when. */
-function waits(kind: NonNullable<Archived['businessHours']>, which: string, asked: readonly string[]): string {
+function waits(
+  kind: NonNullable<Archived['businessHours']>,
+  whose: AskedAccounts,
+  which: string,
+  asked: readonly string[],
+): string {
+  const chat = [...accountKey(whose, 'turn'), 'turn.chat_id'];
   if (kind === 'queue')
     return select(
       'waits',
-      [
-        'turn.chat_id',
-        'turn.started_second - turn.queue_seconds as from_second',
-        'turn.started_second as until_second',
-      ],
+      [...chat, 'turn.started_second - turn.queue_seconds as from_second', 'turn.started_second as until_second'],
       `from facts.chats as turn\n  where ${which} and turn.queue_seconds is not null`,
     );
-  const columns = ['turn.chat_id', 'turn.asked_second as from_second', 'turn.answered_second as until_second'];
+  const columns = [...chat, 'turn.asked_second as from_second', 'turn.answered_second as until_second'];
   const where = [which, ...(kind === 'first_response' ? ['turn.position = 0'] : asked)].join(' and ');
   return select(
     'waits',
@@ -46,15 +49,20 @@ function waits(kind: NonNullable<Archived['businessHours']>, which: string, aske
 function timed(ask: Ask, bind: Bind, keys: readonly string[], near: (alias: string) => string): string[] {
   const { dialect } = bind;
   const everybodys = bind.known(everybody, 'bigint');
-  const own = `select distinct group_id, bit from account.business_hours where account = ${dialect.literal(ask.account, 'text')} and group_id is not null`;
+  const ofGroups = [...accountKey(ask, 'b'), 'b.group_id', 'b.bit'].join(', ');
+  const set = `${ofAccounts(ask, 'b', dialect)} and b.group_id is not null`;
+  const own = `select distinct ${ofGroups} from account.business_hours as b where ${set}`;
+  const isOwn = (alias: string): string =>
+    [...sameAccount(ask, 'own', alias), `own.group_id = ${alias}.group_id`].join(' and ');
+  const member = chatColumns(ask, 'member');
   // Most groups use everybody's hours: only chats of the others are checked group by group.
-  const ofOthers = `select its.chat_id from facts.chat_groups as its join (${own}) as own on own.group_id = its.group_id where ${near('its')}`;
+  const ofOthers = `select ${chatColumns(ask, 'its')} from facts.chat_groups as its join (${own}) as own on ${isOwn('its')} where ${near('its')}`;
   return [
     select(
       'hours_of_chats',
-      ['member.chat_id', `${dialect.anyBits(`coalesce(own.bit, ${everybodys})`)} as hours`],
-      `from facts.chat_groups as member\n  left join (${own}) as own on own.group_id = member.group_id\n` +
-        `  where ${near('member')} and member.chat_id in (${ofOthers})\n  group by member.chat_id`,
+      [member, `${dialect.anyBits(`coalesce(own.bit, ${everybodys})`)} as hours`],
+      `from facts.chat_groups as member\n  left join (${own}) as own on ${isOwn('member')}\n` +
+        `  where ${near('member')} and ${chatKey(ask, 'member')} in (${ofOthers})\n  group by ${member}`,
     ),
     select(
       'timed',
@@ -62,7 +70,7 @@ function timed(ask: Ask, bind: Bind, keys: readonly string[], near: (alias: stri
         ...[...keys, 'from_second', 'until_second'].map((name) => `waits.${name}`),
         `coalesce(h.hours, ${everybodys}) as hours`,
       ],
-      'from waits\n  left join hours_of_chats as h on h.chat_id = waits.chat_id',
+      `from waits\n  left join hours_of_chats as h on ${[...sameAccount(ask, 'h', 'waits'), 'h.chat_id = waits.chat_id'].join(' and ')}`,
     ),
   ];
 }
@@ -71,13 +79,16 @@ function timed(ask: Ask, bind: Bind, keys: readonly string[], near: (alias: stri
 function openings(ask: Ask, bind: Bind): string {
   const { dialect } = bind;
   const length = 'o.until_second - o.from_second';
-  const before = `sum(${length}) over (partition by m.hours order by o.from_second) - (${length})`;
+  const hours = [...accountKey(ask, 'm'), 'm.hours'].join(', ');
+  const before = `sum(${length}) over (partition by ${hours} order by o.from_second) - (${length})`;
+  const accounts = ask.pool ? 'account, ' : '';
+  const which = [...sameAccount(ask, 'o', 'm'), ofAccounts(ask, 'o', dialect)].join(' and ');
   return select(
     'openings',
-    ['m.hours', 'o.from_second', 'o.until_second', `cast(${before} as ${dialect.type('bigint', true)}) as open_before`],
-    'from (select distinct hours from timed) as m\n' +
+    [hours, 'o.from_second', 'o.until_second', `cast(${before} as ${dialect.type('bigint', true)}) as open_before`],
+    `from (select distinct ${accounts}hours from timed) as m\n` +
       `  join account.open_hours as o on ${dialect.shareBits('o.open_in', 'm.hours')}\n` +
-      `  where o.account = ${dialect.literal(ask.account, 'text')}`,
+      `  where ${which}`,
   );
 }
 
@@ -85,11 +96,11 @@ function openings(ask: Ask, bind: Bind): string {
 const openUntil = (opening: string, second: string): string =>
   `coalesce(${opening}.open_before + least(${opening}.until_second, ${second}) - ${opening}.from_second, 0)`;
 
-function clipped(bind: Bind, keys: readonly string[]): string {
+function clipped(ask: Ask, bind: Bind, keys: readonly string[]): string {
   const latest = (alias: string, second: string): string =>
     bind.dialect.joinLatest(
       `openings as ${alias}`,
-      `${alias}.hours = timed.hours`,
+      [...sameAccount(ask, alias, 'timed'), `${alias}.hours = timed.hours`].join(' and '),
       `${alias}.from_second`,
       `timed.${second}`,
     );
@@ -110,7 +121,7 @@ export function inBusinessHours(kind: NonNullable<Archived['businessHours']>, as
   const { first, last } = quarters(ask);
   const near = (alias: string): string =>
     [
-      ...bind.ofAccount(alias, ask.account),
+      ...bind.ofAccount(alias, ask),
       `${alias}.started_quarter >= ${bind.known(first, 'int')}`,
       `${alias}.started_quarter < ${bind.known(last, 'int')}`,
     ].join(' and ');
@@ -118,14 +129,14 @@ export function inBusinessHours(kind: NonNullable<Archived['businessHours']>, as
   const isByAgent = isTurns && ask.split.includes('agent');
   const logins = isTurns ? ask.filters.agent : undefined;
   const asked = logins ? [`turn.agent in (${bind.list('closed_by', logins, 'text')})`] : [];
-  const keys = isByAgent ? ['chat_id', 'closed_by'] : ['chat_id'];
+  const keys = [...(ask.pool ? ['account'] : []), 'chat_id', ...(isByAgent ? ['closed_by'] : [])];
   const touching = 'seconds > 0 or is_instant';
   return {
     ctes: [
-      waits(kind, near('turn'), asked),
+      waits(kind, ask, near('turn'), asked),
       ...timed(ask, bind, keys, near),
       openings(ask, bind),
-      clipped(bind, keys),
+      clipped(ask, bind, keys),
       isTurns
         ? select(
             'in_hours',
@@ -142,7 +153,7 @@ export function inBusinessHours(kind: NonNullable<Archived['businessHours']>, as
             'from clipped',
           ),
     ],
-    join: `left join in_hours on in_hours.chat_id = c.chat_id${isByAgent ? ' and in_hours.closed_by = by_agent.agent' : ''}`,
+    join: `left join in_hours on ${[...sameAccount(ask, 'in_hours', 'c'), 'in_hours.chat_id = c.chat_id'].join(' and ')}${isByAgent ? ' and in_hours.closed_by = by_agent.agent' : ''}`,
     seconds: 'in_hours.seconds',
     outside: '(in_hours.chat_id is not null and in_hours.seconds is null)',
     closedBy: isByAgent ? 'turn.agent = by_agent.agent' : (asked[0] ?? 'true'),

@@ -103,7 +103,7 @@ export function compile(
   sources: readonly MetricSource[] = ['archived', 'reported'],
   shortcuts: Shortcuts = none,
 ): Compiled {
-  const bind = parameters(dialect, shortcuts.onlyAccount);
+  const bind = parameters(dialect, shortcuts.present);
   const sql = statement(metric, ask, bind, sources, shortcuts);
   return { sql, params: bind.params };
 }
@@ -112,7 +112,7 @@ export function compile(
 export async function compileAnswer(
   metric: MetricDefinition,
   { ask, can }: Pick<Sources, 'ask' | 'can'>,
-  { snapshot: { engine }, reader }: QueryContext,
+  { snapshot: { engine }, reader }: Pick<QueryContext, 'snapshot' | 'reader'>,
 ): Promise<Compiled> {
   const within = await withinExtent(engine, metric, ask);
   return compile(metric, within, engine.dialect, can, await shortcutsOf(engine, reader));

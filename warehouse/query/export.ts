@@ -1,5 +1,5 @@
 // Streams the answer to a question of any size row by row: only cells with events.
-import { cellFiller, labelled } from './answer.ts';
+import { accountsMissing, cellFiller, labelled } from './answer.ts';
 import { askOf, type Ask, type AskInput } from './ask.ts';
 import { compileAnswer } from './compile.ts';
 import type { QueryContext } from './context.ts';
@@ -9,6 +9,8 @@ import { isQuiet } from './extent.ts';
 import { isCounted } from './few-chats.ts';
 import { metricOf } from '../definitions/metrics.ts';
 import { slots, type Slot } from '../periods.ts';
+import { runPooled, streamedOf } from './pooled.ts';
+import { pooledAskOf, type PooledContext } from './pooled-context.ts';
 import { run } from './run.ts';
 import { isLocalPart } from './size.ts';
 import { sourcesFor } from './sources.ts';
@@ -23,23 +25,33 @@ interface AnswerExport {
 }
 
 /** Errors: Refused, Cancelled. */
-export async function exported(id: string, wanted: AskInput, context: QueryContext): Promise<AnswerExport> {
+export async function exported(
+  id: string,
+  wanted: AskInput,
+  context: QueryContext | PooledContext,
+): Promise<AnswerExport> {
   const metric = metricOf(id);
-  const ask = askOf(metric, wanted, context);
+  const ask = 'members' in context ? pooledAskOf(metric, wanted, context) : askOf(metric, wanted, context);
   if (ask.compare) throw new Refused('compare', 'a file holds one range: ask for the other one too', []);
   const columns = [
     ...(ask.grain === 'total' ? [] : ['period']),
     ...ask.split,
     ...Object.keys(metric.measures),
     'state',
+    ...(ask.pool && !ask.split.includes('account') ? [accountsMissing] : []),
   ];
   // Running totals, sorting and hiding need all rows at once; such metrics and readers ask for few.
   if (metric.running || metric.sort || isCounted(ask, context.reader))
     return { ask, columns, pieces: whole(id, wanted, context) };
   const { engine } = context.snapshot;
-  const sources = await sourcesFor(metric, ask, context);
+  const streamed =
+    'members' in context
+      ? await streamedOf(metric, ask, context)
+      : { sources: await sourcesFor(metric, ask, context), asking: context };
+  if (!streamed) return { ask, columns, pieces: whole(id, wanted, context) };
+  const { sources, asking } = streamed;
   const { sql, params } = await compileAnswer(metric, sources, context);
-  const filled = cellFiller(metric, sources.ask, sources, context);
+  const filled = cellFiller(metric, sources.ask, sources, asking);
   const calendar = calendarOf(sources.ask);
   async function* pieces(): AsyncGenerator<Row[]> {
     const turn = new TimeSlice();
@@ -59,8 +71,8 @@ export async function exported(id: string, wanted: AskInput, context: QueryConte
   return { ask, columns, pieces: pieces() };
 }
 
-async function* whole(id: string, wanted: AskInput, context: QueryContext): AsyncGenerator<Row[]> {
-  yield (await run(id, wanted, context)).rows;
+async function* whole(id: string, wanted: AskInput, context: QueryContext | PooledContext): AsyncGenerator<Row[]> {
+  yield (await ('members' in context ? runPooled(id, wanted, context) : run(id, wanted, context))).rows;
 }
 
 interface Calendar {

@@ -4,6 +4,7 @@ import type { Engine, Row } from '../engine.ts';
 import type { MetricDefinition } from '../definitions/metric.ts';
 import { memoized } from '../memoize.ts';
 import { dateOf, dayNumber, localDate, type Slot } from '../periods.ts';
+import { accountsIn } from './asked-accounts.ts';
 
 /** Over all chats of the account, Unix seconds; undefined without chats. */
 async function extentOf(engine: Engine, account: string): Promise<{ first: number; last: number } | undefined> {
@@ -55,10 +56,13 @@ export function isQuiet(metric: MetricDefinition, row: Row): boolean {
  */
 export async function withinExtent(engine: Engine, metric: MetricDefinition, ask: Ask): Promise<Ask> {
   if (!metric.archived?.sweep || metric.reported || ask.grain === 'total') return ask;
-  const extent = await extentOf(engine, ask.account);
-  if (!extent) return ask;
-  const first = periodAround(localDate(ask.timezone, extent.first), ask.grain).from;
-  const last = periodAround(localDate(ask.timezone, extent.last), ask.grain).to;
+  const extents = (await Promise.all(accountsIn(ask).map((id) => extentOf(engine, id)))).filter(
+    (it) => it !== undefined,
+  );
+  if (extents.length === 0) return ask;
+  const [begun, ended] = [Math.min(...extents.map((it) => it.first)), Math.max(...extents.map((it) => it.last))];
+  const first = periodAround(localDate(ask.timezone, begun), ask.grain).from;
+  const last = periodAround(localDate(ask.timezone, ended), ask.grain).to;
   if (first > ask.to || last < ask.from) return ask;
   return { ...ask, from: first > ask.from ? first : ask.from, to: last < ask.to ? last : ask.to };
 }

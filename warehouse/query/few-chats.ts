@@ -67,12 +67,12 @@ export async function hiddenAmong(cells: readonly AgentChatCount[], from: number
 const narrowing = ['group', 'tag', 'country', 'variable'] as const satisfies readonly Filter[];
 
 /** Chats of every agent in the cells of a question: by the splits and filters that chats have. */
-function countedAsk({ account, timezone, from, to, grain, split, variable, filters, until }: Ask): {
+function countedAsk({ account, pool, timezone, from, to, grain, split, variable, filters, until, ends }: Ask): {
   ask: Ask;
   kept: readonly Split[];
 } {
   const { splits } = everyChat;
-  const kept = split.filter((name) => name !== 'agent' && splits.includes(name));
+  const kept = split.filter((name) => name === 'account' || (name !== 'agent' && splits.includes(name)));
   const narrowed = Object.fromEntries(
     narrowing.flatMap((name) => (filters[name] === undefined ? [] : [[name, filters[name]]])),
   );
@@ -80,6 +80,8 @@ function countedAsk({ account, timezone, from, to, grain, split, variable, filte
     ...{ account, timezone, from, to, grain, split: ['agent', ...kept], filters: narrowed },
     ...(variable === undefined ? {} : { variable }),
     ...(until === undefined ? {} : { until }),
+    ...(pool ? { pool } : {}),
+    ...(ends ? { ends } : {}),
   };
   return { ask: counted, kept };
 }

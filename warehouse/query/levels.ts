@@ -12,8 +12,9 @@ import { columnsIn } from './file-columns.ts';
 import { memoized } from '../memoize.ts';
 import { groupBy, lines, partSql, type QueryParts } from './parts.ts';
 import { asked, cells, localColumn, localKeys, quarters, quarterSeconds } from './time-buckets.ts';
+import { accountsIn, beforeEnds } from './asked-accounts.ts';
 
-/** Whose level a table keeps: everybody's, or that of each value of a bridge. */
+/** AskedAccounts level a table keeps: everybody's, or that of each value of a bridge. */
 export const levelTables = {
   account: { table: 'facts.account_levels', whose: undefined },
   agent: { table: 'facts.agent_levels', whose: bridges.agent },
@@ -104,8 +105,10 @@ export async function levelsIn(engine: Engine): Promise<Levels> {
 }
 
 /** The subject of the question's levels; undefined for a set of chats without stored levels. */
-function whoseLevels({ split, filters }: Ask): KindOfLevels | undefined {
-  const splits = split.filter((name) => name !== 'weekday' && name !== 'hour_of_day');
+function whoseLevels({ split, filters, pool }: Ask): KindOfLevels | undefined {
+  // Nor do those of several accounts.
+  if (pool && !split.includes('account')) return undefined;
+  const splits = split.filter((name) => name !== 'account' && name !== 'weekday' && name !== 'hour_of_day');
   const [name, ...others] = new Set([...splits, ...Object.keys(filters)]);
   if (name === undefined) return 'account';
   if (others.length > 0 || (name !== 'agent' && name !== 'group')) return undefined;
@@ -127,7 +130,8 @@ function columnOf(
 /** The stored parts of a metric over levels; undefined if the chats must be read. */
 export function fromLevels(archived: Archived, ask: Ask, bind: Bind, levels: Levels): QueryParts | undefined {
   const whose = whoseLevels(ask);
-  const isKept = whose !== undefined && levels.kinds.has(whose) && levels.accounts.has(ask.account);
+  const isKept =
+    whose !== undefined && levels.kinds.has(whose) && accountsIn(ask).every((id) => levels.accounts.has(id));
   if (!isKept || !archived.sweep || !isPlain(archived)) return undefined;
   const { from, until } = asked(ask);
   if (from % quarterSeconds !== 0 || until % quarterSeconds !== 0) return undefined;
@@ -156,15 +160,18 @@ function read(
   const local = localKeys(ask);
   const isSplit = bridge !== undefined && ask.split.some((name) => name === whose);
   const values = bridge && ask.filters[whose as 'agent' | 'group'];
-  const keys = [...local, ...(isSplit ? [`"${whose}"`] : [])];
+  const isByAccount = ask.split.includes('account');
+  const keys = [...local, ...(isByAccount ? ['"account"'] : []), ...(isSplit ? [`"${whose}"`] : [])];
   const where = [
-    ...bind.ofAccount('k', ask.account),
+    ...bind.ofAccount('k', ask),
     `k.quarter >= ${bind.known(first, 'int')}`,
     `k.quarter < ${bind.known(last, 'int')}`,
+    ...beforeEnds(ask.ends, 'k', 'k.quarter', bind.dialect),
     ...(bridge && values ? [`k.${bridge.column} in (${bind.list(whose, values, bridge.type)})`] : []),
   ];
   const columns = [
     ...local.map((key) => `${localColumn(ask, bind, key, 'k.quarter')} as ${key}`),
+    ...(isByAccount ? ['k.account as "account"'] : []),
     ...(bridge && isSplit ? [`k.${bridge.column} as "${whose}"`] : []),
     ...kept.map(([name, part]) => `${partSql(part, bind.dialect)} as ${name}`),
   ];

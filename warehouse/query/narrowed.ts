@@ -141,10 +141,13 @@ function termsOf(
   const key = isOneAccount ? 'chat_id' : 'account, chat_id';
   const ids = groups?.map((group) => dialect.literal(group, 'int'));
   const login = agent === undefined ? undefined : dialect.literal(agent, 'text');
+  // A login or the id of a group means something within its account only.
+  const among = (column: string, from: string, other = column): string =>
+    `(account, ${column}) in (select account, ${other} from ${from})`;
   const inTeams = (column: string, which: string): string =>
-    `${column} in (select ${column} from ${whole('account.group_agents')} where ${which})`;
+    among(column, `${whole('account.group_agents')} where ${which}`);
   const isPartial = ids !== undefined || login !== undefined;
-  const inChats = 'login in (select agent from facts.chat_agents)';
+  const inChats = among('login', 'facts.chat_agents', 'agent');
   const inTeam = login ? `login = ${login}` : inTeams('login', anyOf('group_id', ids ?? []));
   const hidesAgents = hides_agents === true;
   return {

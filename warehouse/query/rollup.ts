@@ -125,7 +125,7 @@ async function readRollup(engine: Queryable): Promise<Rollup> {
   return new Map(rows.map(({ name, sql }) => [String(sql), String(name)]));
 }
 
-/** The stored parts of a metric if the question covers all chats: no filter, and no split except local time. */
+/** The stored parts of a metric if the question covers all chats: no filter, and no split except local time and the account. */
 export function fromRollup(
   archived: Archived,
   ask: Ask,
@@ -133,7 +133,8 @@ export function fromRollup(
   kept: Rollup,
 ): (readonly [string, MeasurePart])[] | undefined {
   const isOfAll =
-    Object.keys(ask.filters).length === 0 && ask.split.every((name) => name === 'weekday' || name === 'hour_of_day');
+    Object.keys(ask.filters).length === 0 &&
+    ask.split.every((name) => name === 'account' || name === 'weekday' || name === 'hour_of_day');
   if (kept.size === 0 || !isOfAll || !isPlain(archived)) return undefined;
   const found: [string, MeasurePart][] = [];
   for (const [name, part] of Object.entries(archived.parts)) {

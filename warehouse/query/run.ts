@@ -11,6 +11,7 @@ import { assertEnoughChats, isCounted, whyHidden, withoutFew, type Answering } f
 import type { MetricDefinition } from '../definitions/metric.ts';
 import { metricOf } from '../definitions/metrics.ts';
 import { coalesced } from '../memoize.ts';
+import type { NoData } from './no-data.ts';
 import { assertFits, readRows } from './size.ts';
 import { sourcesFor } from './sources.ts';
 import type { PeriodState } from './states.ts';
@@ -34,7 +35,13 @@ export interface QueryAnswer {
   /** Measures that the sources do not provide for this question, each with the reason. */
   not_given?: Record<string, string>;
   /** `until`: ISO instant at which it ends, where the range is not over. */
-  compare?: { from: string; to: string; until?: string; rows: Row[] };
+  compare?: { from: string; to: string; until?: string; rows: Row[]; no_data?: NoData[]; notes?: string[] };
+  /** Of a question about several accounts: their ids. */
+  accounts?: readonly string[];
+  /** Accounts that have no data in part of the range. */
+  no_data?: NoData[];
+  /** In sentences: whom the numbers hold, and whose days they count by. */
+  notes?: string[];
 }
 
 interface Known {

@@ -7,6 +7,7 @@ import { nextSecond } from './rollup.ts';
 import { quarters, quarterSeconds } from './time-buckets.ts';
 import type { Archived, Split } from '../definitions/metric.ts';
 import { chosenValues } from '../variables.ts';
+import { accountKey, beforeEnds, chatColumns, chatKey, sameAccount } from './asked-accounts.ts';
 
 export interface Scan {
   /** What `from` needs before it. */
@@ -32,7 +33,12 @@ const ofChat = (
   near?: (alias: string) => readonly string[],
 ): string =>
   near
-    ? [`${alias}.chat_id = ${row}.chat_id`, ...bind.ofAccount(alias, ask.account), ...near(alias)].join(' and ')
+    ? [
+        ...sameAccount(ask, alias, row),
+        `${alias}.chat_id = ${row}.chat_id`,
+        ...bind.ofAccount(alias, ask),
+        ...near(alias),
+      ].join(' and ')
     : sameChat(alias, row);
 
 /**
@@ -42,7 +48,7 @@ const ofChat = (
 const ofGoal = (alias: string, bind: Bind, ask: Ask): string =>
   ['chat_id', 'started_quarter']
     .map((column) => `${alias}.${column} = g.${column}`)
-    .concat(bind.ofAccount(alias, ask.account))
+    .concat(sameAccount(ask, alias, 'g'), bind.ofAccount(alias, ask))
     .join(' and ');
 
 /**
@@ -53,6 +59,7 @@ function ofBridge(
   name: keyof typeof bridges,
   values: string,
   row: string,
+  ask: Ask,
   ofAccount: (alias: string) => readonly string[],
   near?: (alias: string) => readonly string[],
 ): string {
@@ -61,25 +68,20 @@ function ofBridge(
   const has = `${alias}.${column} in (${values})`;
   if (!near) return `exists (select 1 from ${table} as ${alias} where ${sameChat(alias, row)} and ${has})`;
   const which = [...ofAccount(alias), has, ...near(alias)].join(' and ');
-  return `${row}.chat_id in (select ${alias}.chat_id from ${table} as ${alias} where ${which})`;
+  return `${chatKey(ask, row)} in (select ${chatColumns(ask, alias)} from ${table} as ${alias} where ${which})`;
 }
 
 /** Chats with any of the chosen values of each declared variable. */
-function ofVariables(
-  { account, filters }: Ask,
-  row: string,
-  bind: Bind,
-  near?: (alias: string) => readonly string[],
-): string[] {
-  return [...chosenValues((filters.variable ?? []).map(String))].map(([variable, values], at) => {
+function ofVariables(ask: Ask, row: string, bind: Bind, near?: (alias: string) => readonly string[]): string[] {
+  return [...chosenValues((ask.filters.variable ?? []).map(String))].map(([variable, values], at) => {
     const which = [
       `d.variable_id = ${bind.value(`of_variable_${at}`, variable, 'text')}`,
       `d.value in (${bind.list(`of_variable_${at}_value`, values, 'text')})`,
     ];
     if (!near)
       return `exists (select 1 from facts.chat_dimensions as d where ${[sameChat('d', row), ...which].join(' and ')})`;
-    const there = [...bind.ofAccount('d', account), ...which, ...near('d')];
-    return `${row}.chat_id in (select d.chat_id from facts.chat_dimensions as d where ${there.join(' and ')})`;
+    const there = [...bind.ofAccount('d', ask), ...which, ...near('d')];
+    return `${chatKey(ask, row)} in (select ${chatColumns(ask, 'd')} from facts.chat_dimensions as d where ${there.join(' and ')})`;
   });
 }
 
@@ -100,12 +102,14 @@ export function scanOf(
   const sole = bridging && soleBridge(archived, ask, bridging);
   const chats = sole ? `${bridges[sole].table} as c` : chatRows(archived, ask, bind);
   const from = [`from ${archived.rows === 'chats' ? chats : 'facts.chat_goals as g'}`];
-  const ofAccount = (alias: string): string[] => bind.ofAccount(alias, ask.account);
+  const ofAccount = (alias: string): string[] => bind.ofAccount(alias, ask);
   const where = [...ofAccount(row), ...when];
+  where.push(...beforeEnds(ask.ends, row, row === 'c' ? 'c.started_quarter' : 'g.reached_quarter', bind.dialect));
   if (archived.where) where.push(archived.where);
   const columns: Scan['columns'] = [];
   let seconds = `${row}.response_seconds`;
   const isSplit = (name: Split): boolean => ask.split.includes(name);
+  if (isSplit('account')) columns.push({ name: 'account', sql: `${row}.account` });
   const within = (name: 'agent' | 'group' | 'tag'): string | undefined => {
     const values = ask.filters[name];
     return values && bind.list(name, values, bridges[name].type);
@@ -147,14 +151,15 @@ export function scanOf(
       }
     } else if (values && name === 'agent' && archived.agent === 'turns') {
       const which = [...ofAccount('t'), `t.agent in (${values})`, 't.response_turns > 0', ...(near?.('t') ?? [])];
+      const chat = chatColumns(ask, 't');
       from.push(
-        'join (\n    select t.chat_id, sum(t.response_sum_seconds) / sum(t.response_turns) as seconds\n' +
-          `    from facts.chat_agents as t\n    where ${which.join(' and ')}\n    group by t.chat_id\n` +
-          `  ) as turns on turns.chat_id = ${row}.chat_id`,
+        `join (\n    select ${chat}, sum(t.response_sum_seconds) / sum(t.response_turns) as seconds\n` +
+          `    from facts.chat_agents as t\n    where ${which.join(' and ')}\n    group by ${chat}\n` +
+          `  ) as turns on ${[...sameAccount(ask, 'turns', row), `turns.chat_id = ${row}.chat_id`].join(' and ')}`,
       );
       seconds = 'turns.seconds';
     } else if (values) {
-      where.push(ofBridge(name, values, row, ofAccount, near));
+      where.push(ofBridge(name, values, row, ask, ofAccount, near));
     }
   }
 
@@ -177,7 +182,7 @@ export function scanOf(
   const inCurrency = currencies ? `g.currency in (${bind.list('currency', currencies, 'text')})` : 'true';
   if (archived.rows === 'chats' && archived.sale) {
     const which = [...ofAccount('g'), ...(near?.('g') ?? []), archived.sale, ...(currencies ? [inCurrency] : [])];
-    from.push(...soldJoins(which.join(' and '), isSplit('currency')));
+    from.push(...soldJoins(which.join(' and '), ask));
   }
 
   const own = {
@@ -212,7 +217,7 @@ function chatRows({ nextWithin }: Archived, ask: Ask, bind: Bind): string {
   if (nextWithin === undefined) return 'facts.chats as c';
   const { first, last } = quarters(ask);
   const which = [
-    ...bind.ofAccount('n', ask.account),
+    ...bind.ofAccount('n', ask),
     `n.started_quarter >= ${bind.known(first, 'int')}`,
     `n.started_quarter <= ${bind.known(last + (nextWithin * 86_400) / quarterSeconds, 'int')}`,
   ];
@@ -224,14 +229,20 @@ function chatRows({ nextWithin }: Archived, ask: Ask, bind: Bind): string {
 }
 
 /** What each chat brought: in all, or in each currency that was taken at all. */
-function soldJoins(which: string, isByCurrency: boolean): string[] {
+function soldJoins(which: string, ask: Ask): string[] {
   const sums = (columns: string, keys: string): string =>
     `(select ${columns}, sum(g.price) as turnover from facts.chat_goals as g where ${which} group by ${keys}) as sold`;
-  if (!isByCurrency) return [`left join ${sums('g.chat_id', 'g.chat_id')} on sold.chat_id = c.chat_id`];
-  const sold = sums('g.chat_id, g.currency as sold_in', 'g.chat_id, g.currency');
+  const chat = chatColumns(ask, 'g');
+  const isSame = [...sameAccount(ask, 'sold', 'c'), 'sold.chat_id = c.chat_id'].join(' and ');
+  if (!ask.split.includes('currency')) return [`left join ${sums(chat, chat)} on ${isSame}`];
+  const sold = sums(`${chat}, g.currency as sold_in`, `${chat}, g.currency`);
+  // Each account has the currencies that it took; together they have those of all.
+  const by = ask.split.includes('account') ? accountKey(ask, 'g') : [];
+  const taken = [...by, 'g.currency as taken_in'].join(', ');
+  const isTaker = by.length > 0 ? 'money.account = c.account' : 'true';
   // TRICKY: the engine prints a cross join in a view as a comma, and expressions after a comma cannot refer to `c`.
   return [
-    `join (select distinct g.currency as taken_in from facts.chat_goals as g where ${which}) as money on true`,
-    `left join ${sold} on sold.chat_id = c.chat_id and sold.sold_in = money.taken_in`,
+    `join (select distinct ${taken} from facts.chat_goals as g where ${which}) as money on ${isTaker}`,
+    `left join ${sold} on ${isSame} and sold.sold_in = money.taken_in`,
   ];
 }

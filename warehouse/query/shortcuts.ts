@@ -15,8 +15,8 @@ export interface Shortcuts {
   lacking: Lacking;
   /** The reader sees chats of this group alone, and all of them. */
   oneGroup?: number;
-  /** The only account that has chats in the file, so that no condition needs to say which. */
-  onlyAccount?: string;
+  /** The accounts that have chats in the file, where they are known: a question about all of them need not say so. */
+  present?: readonly string[];
   /** answer.ts fills the calendar and computes the metric's `finish`. */
   isAnswered: boolean;
 }
@@ -36,6 +36,5 @@ export async function shortcutsOf(engine: Engine, reader: Reader): Promise<Short
   const accounts = await memoized(engine, 'accounts', () =>
     engine.query(`select distinct account from ${rollupTable}`),
   );
-  const [only, ...others] = accounts.map(({ account }) => String(account));
-  return { ...known, ...(only !== undefined && others.length === 0 ? { onlyAccount: only } : {}) };
+  return { ...known, present: accounts.map(({ account }) => String(account)) };
 }

@@ -6,6 +6,7 @@ import { Refused } from '../errors.ts';
 import type { MetricDefinition, Split } from '../definitions/metric.ts';
 import { memoized } from '../memoize.ts';
 import { dayNumber, slotCount } from '../periods.ts';
+import { accountsIn } from './asked-accounts.ts';
 
 const mostCells = 200_000;
 /** Answers with more cells run one at a time. */
@@ -65,21 +66,28 @@ export async function readRows(
 const lists: Partial<Record<Split, string>> = { agent: 'account.agents', group: 'account.groups', tag: 'account.tags' };
 const countries = 200;
 
+/** How many values an account lists. */
+const listedIn = (engine: Engine, account: string): Promise<ReadonlyMap<string, number>> =>
+  memoized(engine, `values of ${account}`, async () => {
+    const found = Object.entries(lists).map(async ([split, table]): Promise<[string, number]> => {
+      const [row] = await engine.query(`select count(*) as n from ${table} where account = $account`, { account });
+      return [split, Number(row?.n ?? 0)];
+    });
+    return new Map(await Promise.all(found));
+  });
+
 /** Whether an answer will probably have so many cells that it takes time and memory from others. */
 export async function hasManyCells(engine: Engine, { sparse = false }: MetricDefinition, ask: Ask): Promise<boolean> {
   const periods = slotCount(ask.from, ask.to, ask.grain, partsOf(ask));
   const splits = ask.split.filter((split) => !isLocalPart(split));
   if (sparse || periods * 10 ** splits.length <= manyCells / 100) return false;
-  const counts = await memoized(engine, `values of ${ask.account}`, async () => {
-    const found = Object.entries(lists).map(async ([split, table]): Promise<[string, number]> => {
-      const [row] = await engine.query(`select count(*) as n from ${table} where account = $account`, {
-        account: ask.account,
-      });
-      return [split, Number(row?.n ?? 0)];
-    });
-    return new Map(await Promise.all(found));
-  });
+  const accounts = accountsIn(ask);
+  const counts = await Promise.all(accounts.map((id) => listedIn(engine, id)));
   // Chats may contain values that the account no longer lists.
-  const values = (split: Split): number => (split === 'country' ? countries : Math.max(10, counts.get(split) ?? 0));
+  const values = (split: Split): number => {
+    if (split === 'account') return accounts.length;
+    if (split === 'country') return countries;
+    return Math.max(10, ...counts.map((its) => its.get(split) ?? 0));
+  };
   return splits.reduce((cells, split) => cells * values(split), periods) > manyCells;
 }

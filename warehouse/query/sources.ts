@@ -23,7 +23,12 @@ export interface Sources {
   reports?: Map<string, Coverage>;
   /** The question, with its zone spelled as the report is stored. */
   ask: Ask;
+  /** Of a question about several accounts: those of each. */
+  pool?: Pool;
 }
+
+/** By account id: its own sources, and the context in which it alone would be asked. */
+export type Pool = ReadonlyMap<string, { sources: Sources; context: QueryContext }>;
 
 /** Refuses questions that no stored answer can serve, whatever has been pulled. */
 function assertShape(

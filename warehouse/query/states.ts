@@ -1,6 +1,6 @@
 // How final a number is: complete, settling, open, not pulled, or not given by the source.
 import type { Coverage } from './coverage.ts';
-import type { Piece } from '../periods.ts';
+import type { Piece, Slot } from '../periods.ts';
 
 /** From best to worst; a cell made of several parts takes the worst of their states. */
 export const states = [
@@ -63,4 +63,18 @@ export function stateOf(pieces: readonly Piece[], coverage: Coverage, now: numbe
     if (state === 'not_pulled') return state;
   }
   return state;
+}
+
+/** `missing`: how many of several accounts the cell does not hold whole. */
+export interface CellState {
+  state: PeriodState;
+  missing?: number;
+}
+
+export type StateOfSlot = (slot: Slot) => PeriodState;
+
+/** States for one list of pulled days: most cells lie within complete time; for the others each piece is checked. */
+export function statesBy(from: number, coverage: Coverage, now: number, settlingDays: number): StateOfSlot {
+  const complete = completeUntil(from, coverage, now, settlingDays);
+  return (slot) => stateOf(slot.pieces(complete), coverage, now, settlingDays);
 }

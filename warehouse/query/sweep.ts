@@ -49,6 +49,14 @@ function emptyTime(
   ];
 }
 
+/** Where accounts of a pool have an end of their own, nobody chats in them after it. */
+function ownEnd({ ends = new Map() }: Ask, { dialect }: Bind, last: string): string[] {
+  const whens = [...ends].map(
+    ([id, end]) => `when ${dialect.literal(id, 'text')} then ${dialect.literal(end, 'bigint')}`,
+  );
+  return whens.length > 0 ? [`case c.account ${whens.join(' ')} else ${last} end`] : [];
+}
+
 /** One row per cell; parts are aggregates over stretches of `length` seconds with `level` chats open. */
 export function sweepParts(archived: Archived, ask: Ask, bind: Bind): QueryParts {
   const { from, until } = asked(ask);
@@ -56,7 +64,7 @@ export function sweepParts(archived: Archived, ask: Ask, bind: Bind): QueryParts
   const last = bind.known(until, 'bigint');
   const end = archived.sweep?.end ?? 'c.ended_second';
   const when = [`c.ended_second >= ${first}`, `c.started_second < ${last}`];
-  const earliest = `select min(c.started_quarter) from facts.chats as c where ${[...bind.ofAccount('c', ask.account), ...when].join(' and ')}`;
+  const earliest = `select min(c.started_quarter) from facts.chats as c where ${[...bind.ofAccount('c', ask), ...when].join(' and ')}`;
   const near = (alias: string): string[] => [
     `${alias}.started_quarter >= (${earliest})`,
     `${alias}.started_quarter <= ${bind.dialect.quarterOf(last)}`,
@@ -72,7 +80,7 @@ export function sweepParts(archived: Archived, ask: Ask, bind: Bind): QueryParts
     `open as (\n  select\n${lines([
       ...columns,
       `greatest(c.started_second, ${first}) as opened`,
-      `least(${end}, ${last}) as closed`,
+      `least(${[end, last, ...ownEnd(ask, bind, last)].join(', ')}) as closed`,
     ])}\n  ${rows.from}\n` + `  where ${[...rows.where.map(rows.fill), isThere].join('\n    and ')}\n)`;
   const edges =
     `edges as (\n  select ${[...splits, 'opened as second', '1 as delta'].join(', ')} from open\n` +

@@ -45,7 +45,7 @@ export function besidesOf(
 ): Record<Beside, () => string> {
   const { dialect } = bind;
   const near = startedIn(span, bind);
-  const rows = (alias: string): string[] => [...bind.ofAccount(alias, account), ...near(alias)];
+  const rows = (alias: string): string[] => [...bind.ofAccount(alias, { account }), ...near(alias)];
   const { sale, reached, sold, turnover } = goalParts;
   const groupId = 'cast(b.group_id as varchar)';
   const otherNames = otherGroups.map(

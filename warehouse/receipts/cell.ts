@@ -23,6 +23,7 @@ export interface ReceiptCell extends AskedCell {
 }
 
 export const typeOfSplit: Readonly<Record<Split, ColumnType>> = {
+  account: 'text',
   agent: 'text',
   group: 'int',
   tag: 'text',

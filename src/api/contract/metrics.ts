@@ -40,17 +40,28 @@ const Row = z
   .object({
     period: z.string().optional().openapi({ description: 'Missing where grain=total' }),
     state: z.enum(states).openapi({ description: 'Whether the period may still change' }),
+    accounts_missing: z.int().optional().openapi({
+      description: 'Of several accounts together: how many of them the cell does not hold whole',
+    }),
   })
   .catchall(z.union([z.string(), z.number(), z.null()]))
   .openapi('Row', { description: 'period, the splits, the measures, and state' });
 
 const grain = z.enum(['hour', 'day', 'week', 'month', 'total']);
 
+const NoData = z.array(z.object({ account: z.string(), from: z.iso.date(), to: z.iso.date() })).openapi({
+  description: 'Of several accounts: who has no data in part of the range, in days of their own zone',
+});
+const Notes = z.array(z.string()).openapi({
+  description: 'Of several accounts: whom the numbers do not hold, and whose days they count by, in sentences',
+});
+
 export const MetricAnswer = z
   .object({
     metric: z.string(),
     version: z.int(),
-    account: z.string(),
+    account: z.string().openapi({ description: 'Of several: their ids, comma-separated' }),
+    accounts: z.array(z.string()).optional().openapi({ description: 'Of a question about several: their ids' }),
     timezone: z.string(),
     from: z.iso.date(),
     to: z.iso.date(),
@@ -73,8 +84,12 @@ export const MetricAnswer = z
           description: 'Where the range is not over: chats of `to` count up to the same clock time, to a quarter hour',
         }),
         rows: z.array(Row),
+        no_data: NoData.optional(),
+        notes: Notes.optional(),
       })
       .optional(),
+    no_data: NoData.optional(),
+    notes: Notes.optional(),
   })
   .openapi('Answer');
 export type MetricAnswer = z.infer<typeof MetricAnswer>;
@@ -83,7 +98,9 @@ export type MetricAnswer = z.infer<typeof MetricAnswer>;
 export const Question = z.object({
   from: z.iso.date().optional().openapi({ description: 'First local day; default 30 days up to `to`' }),
   to: z.iso.date().optional().openapi({ description: 'Last local day, included; default today' }),
-  timezone: z.string().optional().openapi({ description: "IANA zone; default the account's own" }),
+  timezone: z.string().optional().openapi({
+    description: "IANA zone; default the account's own, of several accounts the one that they share, else UTC",
+  }),
   grain: grain.optional().openapi({ description: 'Default day' }),
   split: z
     .string()
@@ -108,6 +125,14 @@ export const Question = z.object({
   version: z.string().optional().openapi({ description: 'Of the definition' }),
 });
 
+/** The same of several accounts as well. */
+const PooledQuestion = Question.extend({
+  account: z.array(z.string()).optional().openapi({
+    description:
+      'Needed where you see several. Repeatable, or `*` for all that you see: their numbers together, with `split=account` those of each',
+  }),
+});
+
 export const listMetrics = endpoint({
   needs: 'numbers:read',
   method: 'get',
@@ -124,7 +149,7 @@ export const askMetric = endpoint({
   path: '/metrics/{id}',
   agents: 'asked',
   summary: 'The numbers of one metric',
-  query: Question,
+  query: PooledQuestion,
   answers: { 200: 'One row per period and split', 304: unchanged },
   schema: MetricAnswer,
   refusals: {
@@ -142,7 +167,7 @@ export const exportMetric = endpoint({
   audit: 'export.read',
   summary: 'The cells of one metric in which something happened, as a file of any size',
   description: 'The same question as /metrics/{id}, without `compare`. Cells in which nothing happened are left out.',
-  query: Question.omit({ compare: true }),
+  query: PooledQuestion.omit({ compare: true }),
   answers: { 200: 'period, splits, measures, state' },
   media: ['text/csv'],
   refusals: {
