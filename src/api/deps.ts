@@ -195,6 +195,8 @@ export interface AnsweredRequest {
   status: number;
   seconds: number;
   request_id: string | undefined;
+  /** Where traces are sent. */
+  trace_id?: string | undefined;
 }
 
 export interface ApiDeps {

@@ -1,6 +1,7 @@
 // One round: records what is due, renders and delivers what is recorded, and records the outcomes.
 import type { Snapshot } from '#warehouse/query/context.ts';
 import { readerKey } from '#warehouse/query/reader.ts';
+import { traced } from '#warehouse/tracing.ts';
 import { askerFor, digestQuestions, documentContext, NothingToSee } from './digest-questions.ts';
 import { instantWords } from './cover.ts';
 import { deliver, isByAddress, isRepeatable, keyOfChannel, type Channel } from './channels/channels.ts';
@@ -75,7 +76,7 @@ async function sendAll(deps: DigestDeps, isWanted: (key: SendKey) => boolean): P
   const documents: RenderedDocuments = new Map();
   const keys = deps.store.ledger.ready(seconds(deps)).filter(isWanted);
   await Promise.all(
-    keys.map((key) => deps.sending.add(laneOf(key), keyText(key), () => sendOne(deps, key, documents))),
+    keys.map((key) => deps.sending.add(laneOf(key), keyText(key), () => tracedSend(deps, key, documents))),
   );
 }
 
@@ -86,6 +87,16 @@ const keyText = ({ digest, period, reader, channel }: SendKey): string =>
 function laneOf({ channel }: SendKey): string {
   const url = channel.slice(channel.indexOf(' ') + 1);
   return URL.canParse(url) ? new URL(url).hostname : channel;
+}
+
+/** Without the names of the digest and its reader, and without the address. */
+function tracedSend(deps: DigestDeps, key: SendKey, documents: RenderedDocuments): Promise<void> {
+  const [kind = ''] = key.channel.split(' ');
+  const attributes = { 'chatledger.channel': kind, 'chatledger.period': key.period };
+  return traced({ name: 'digest', attributes }, async (more) => {
+    await sendOne(deps, key, documents);
+    more['chatledger.state'] = deps.store.ledger.find(key)?.state ?? 'gone';
+  });
 }
 
 async function sendOne(deps: DigestDeps, key: SendKey, documents: RenderedDocuments): Promise<void> {

@@ -44,6 +44,16 @@ program.hook('preAction', async (_, command) => {
   takeLog(createJsonLog(writeRecord, command.name(), secretsOfLog));
 });
 
+/** Commands that go on for ever or are made by a schedule. */
+const tracedCommands = ['start', 'serve', 'pull', 'digest'];
+let endTracing: (() => Promise<void>) | undefined;
+
+program.hook('preAction', async (_, command) => {
+  const { isTraced } = await import('./config.ts');
+  if (!tracedCommands.includes(command.name()) || !isTraced()) return;
+  endTracing = (await import('./tracing/tracing.ts')).startTracing(command.name());
+});
+
 program
   .command('start')
   .description('builds what is missing, starts the embedded service unless an account is configured, pulls and serves')
@@ -302,4 +312,5 @@ try {
 } catch (error) {
   report(error);
 }
+await endTracing?.();
 await leave();

@@ -121,6 +121,13 @@ export function storeOfEnvironment(): { endpoint: string | undefined; hasRegion:
   return { endpoint: AWS_ENDPOINT_URL_S3 || AWS_ENDPOINT_URL, hasRegion: Boolean(AWS_REGION ?? AWS_PROFILE) };
 }
 
+/** Whether the standard variables name a receiver of traces. */
+export function isTraced(env: NodeJS.ProcessEnv = process.env): boolean {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: all, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces } = env;
+  const isOff = env.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || env.OTEL_TRACES_EXPORTER === 'none';
+  return Boolean(all || traces) && !isOff;
+}
+
 /** The environment wins over `.env`, this over files of secrets, and all of them over the page Settings. */
 export function readEnvironment(env: NodeJS.ProcessEnv = process.env, folder = process.cwd()): Environment {
   const file = join(folder, '.env');

@@ -12,11 +12,11 @@ export function patternOf(method: string, path: string): string {
 }
 
 /** Files of the app and probes that went well are left out: they are most of the requests and say nothing. */
-export function logAnswer({ method, path, status, seconds, request_id }: AnsweredRequest): void {
+export function logAnswer({ method, path, status, seconds, request_id, trace_id }: AnsweredRequest): void {
   if (status < 400 && (isProbe(path) || path.startsWith('/_app/'))) return;
   // 503 says that the program is busy or starting, not that it failed.
   const level = status === 503 ? 'warn' : status >= 500 ? 'error' : 'info';
   logRecord(level, ['answered'], {
-    ...{ request_id, method, path: patternOf(method, path), status, ms: Math.round(seconds * 1000) },
+    ...{ request_id, trace_id, method, path: patternOf(method, path), status, ms: Math.round(seconds * 1000) },
   });
 }

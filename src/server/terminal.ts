@@ -1,6 +1,7 @@
 // All output to terminals and logs goes through this file, which makes hidden characters visible.
 import { format } from 'node:util';
 import { requestId } from '#api/request-id.ts';
+import { traceId } from './tracing/current.ts';
 
 /**
  * Characters that a terminal interprets instead of displaying: control characters (C0, DEL, C1), line and paragraph separators, and marks
@@ -74,7 +75,7 @@ function tell(level: LogLevel, lines: readonly string[], prefix = ''): void {
   const [first, ...more] = lines;
   if (first === undefined) return;
   const request_id = requestId();
-  if (records) return records(level, lines, { request_id });
+  if (records) return records(level, lines, { request_id, trace_id: traceId() });
   const cause = request_id === undefined ? '' : ` (request ${request_id})`;
   write(process.stderr, [`${prefix}${first}${cause}`, ...more]);
 }

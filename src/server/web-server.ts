@@ -18,6 +18,8 @@ import { pageWaitFor } from './page-wait.ts';
 import { refusedPages } from './refused-pages.ts';
 import type { BufferedRequest } from './request-body.ts';
 import { outlive } from './request-scope.ts';
+import { traceId } from './tracing/current.ts';
+import { tracedRequest } from './traced-request.ts';
 import { isApi, isProbe, isProxied, objectionTo, objectionToLink, pathOf, shared_path } from './admission.ts';
 
 /** Where the app finds the API when it renders a page on the server. */
@@ -82,7 +84,8 @@ export function webServer(deps: ApiDeps, answerPage: NodeHandler, limits?: Limit
   };
   const server = createHttp(
     (request) => objectionTo(request, door),
-    (request, response) => compress(request, response, () => answer(request, response)),
+    (request, response) =>
+      tracedRequest(request, response, () => compress(request, response, () => answer(request, response))),
     limits,
   );
   return server.once('close', () => idle.stop());
@@ -90,11 +93,11 @@ export function webServer(deps: ApiDeps, answerPage: NodeHandler, limits?: Limit
 
 function timed(request: Carrying, response: ServerResponse, answered: NonNullable<ApiDeps['answered']>): void {
   const began = performance.now();
-  const request_id = requestId();
+  const [request_id, trace_id] = [requestId(), traceId()];
   response.setMaxListeners(response.getMaxListeners() + 1);
   response.once('close', () =>
     answered({
-      ...{ method: request.method ?? 'GET', path: pathOf(request), status: response.statusCode, request_id },
+      ...{ method: request.method ?? 'GET', path: pathOf(request), status: response.statusCode, request_id, trace_id },
       seconds: (performance.now() - began) / 1000,
     }),
   );

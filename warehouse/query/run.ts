@@ -12,6 +12,7 @@ import type { MetricDefinition } from '../definitions/metric.ts';
 import { metricOf } from '../definitions/metrics.ts';
 import { coalesced } from '../memoize.ts';
 import type { NoData } from './no-data.ts';
+import { traced } from '../tracing.ts';
 import { assertFits, readRows } from './size.ts';
 import { sourcesFor } from './sources.ts';
 import type { PeriodState } from './states.ts';
@@ -87,6 +88,12 @@ export const assertMeasured = (ask: Ask, row: Row, context: QueryContext): Promi
 export async function run(id: string, wanted: AskInput, context: QueryContext): Promise<QueryAnswer> {
   const metric = metricOf(id);
   const ask = askOf(metric, wanted, context);
+  const attributes = { 'chatledger.metric': id, 'chatledger.account': ask.account, 'chatledger.grain': ask.grain };
+  return traced({ name: `question ${id}`, attributes }, () => answerTo(metric, ask, context));
+}
+
+async function answerTo(metric: MetricDefinition, ask: Ask, context: QueryContext): Promise<QueryAnswer> {
+  const { id } = metric;
   const { rows, state, notGiven, reached } = await rowsFor(metric, ask, context);
   const { account, timezone, from, to, grain, split } = ask;
   const answer: QueryAnswer = { metric: id, version: metric.version, account, timezone, from, to, grain, split, rows };

@@ -13,6 +13,7 @@ import { fileOf, idOf, instantOf, packedFileOf, snapshots, tidy, wholeSnapshots 
 import { keepSpare, smallestSpare, takeSpare } from './spare.ts';
 import { flush, markPublished } from './swap.ts';
 import { dimensionStatements } from './variables.ts';
+import { traced } from '../tracing.ts';
 import { metricViews } from '../query/views.ts';
 
 /** The name under which analysts find the newest snapshot. */
@@ -41,7 +42,13 @@ const busy = new WeakMap<Store, Promise<unknown>>();
  * must not find the other's. `now` in milliseconds.
  */
 export function publish(engine: Store, folder: string, now: number, publishing: Publishing = {}): Promise<Published> {
-  const turn = (busy.get(engine) ?? Promise.resolve()).then(() => publishAlone(engine, folder, now, publishing));
+  const turn = (busy.get(engine) ?? Promise.resolve()).then(() =>
+    traced({ name: 'publish', attributes: {} }, async (attributes) => {
+      const published = await publishAlone(engine, folder, now, publishing);
+      attributes['chatledger.snapshot'] = published.id;
+      return published;
+    }),
+  );
   busy.set(
     engine,
     turn.catch(() => undefined),

@@ -15,6 +15,7 @@ import { DamagedWarehouse } from '#warehouse/errors.ts';
 import { pulledSince } from '#warehouse/read/pulled-days.ts';
 import { newest } from '#warehouse/store/snapshot-store.ts';
 import { isWell } from '../snapshots.ts';
+import { traced } from '#warehouse/tracing.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { isUnpublished } from '#warehouse/store/swap.ts';
 import { clock } from '../clock.ts';
@@ -71,12 +72,17 @@ async function pullAccount(files: Files, source: SourceAccount, range: PullRange
   const started = clock();
   try {
     refuseNothing(range, source);
-    const outcome = await pull({
-      ...{ source, engine, archive, clock, signal, ...range, ...(limits ? { limits } : {}) },
-      redaction: redactionBy(config.redaction),
-      check: (days) => reconcileDays(engine, source, days),
-      onProgress: (progress) => show(account, progress),
-      publish: (news) => publishNow(engine, config, folder, news),
+    const attributes = { 'chatledger.account': account };
+    const outcome = await traced({ name: 'pull', attributes }, async (more) => {
+      const pulled = await pull({
+        ...{ source, engine, archive, clock, signal, ...range, ...(limits ? { limits } : {}) },
+        redaction: redactionBy(config.redaction),
+        check: (days) => reconcileDays(engine, source, days),
+        onProgress: (progress) => show(account, progress),
+        publish: (news) => publishNow(engine, config, folder, news),
+      });
+      Object.assign(more, countsOf(pulled));
+      return pulled;
     });
     await rememberPull(engine, folder, account, outcome);
     const failed = await noteEnd(files, account, started);
@@ -92,6 +98,12 @@ async function pullAccount(files: Files, source: SourceAccount, range: PullRange
     return { account, stopped, failed };
   }
 }
+
+/** Of a step that is traced. */
+const countsOf = ({ pull_id, requests, faults, chats_new, chats_changed, failed }: PullOutcome) => ({
+  ...{ 'chatledger.pull_id': pull_id, 'chatledger.requests': requests, 'chatledger.faults': faults },
+  ...{ 'chatledger.chats_new': chats_new, 'chatledger.chats_changed': chats_changed, 'chatledger.failed': failed },
+});
 
 /** Stores the result next to the snapshots, even if nothing was published. Returns the failures since `started`. */
 async function noteEnd({ engine, folder }: Files, account: string, started: number, sentence?: string) {
