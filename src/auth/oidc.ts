@@ -1,6 +1,5 @@
 // OpenID Connect, as a relying party: the way to the identity provider and back, by the authorization code flow with PKCE.
 import { createHash } from 'node:crypto';
-import { EncryptJWT, jwtDecrypt } from 'jose';
 import type { Configuration, ServerMetadata } from 'openid-client';
 import { NotSignedOn } from './errors.ts';
 import type { Claims } from './oidc-claims.ts';
@@ -111,6 +110,7 @@ export function oidcWith({ provider, redirect_uri, secret, clock }: OidcMeans): 
   async function flowIn(kept: string | undefined): Promise<Flow> {
     if (kept === undefined) throw new NotSignedOn('expired', 'the browser kept nothing of the way to the provider');
     try {
+      const { jwtDecrypt } = await import('jose');
       const { payload } = await jwtDecrypt<Flow>(kept, key, { currentDate: new Date(clock()), clockTolerance: 0 });
       return payload;
     } catch (error) {
@@ -132,6 +132,7 @@ export function oidcWith({ provider, redirect_uri, secret, clock }: OidcMeans): 
         ...{ code_challenge: await client.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' },
       });
       const ends = Math.floor(clock() / 1000) + flow_minutes * 60;
+      const { EncryptJWT } = await import('jose');
       const kept = await new EncryptJWT({ ...flow })
         .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
         .setExpirationTime(ends)

@@ -8,7 +8,7 @@ import { BadUser } from '#auth/errors.ts';
 import { newPassword } from '#auth/passwords.ts';
 import type { ResetLetter } from '#auth/password-reset.ts';
 import { longest_name } from '#auth/user-shape.ts';
-import { builtFrom, handOver, type Post } from '#digests/channels/smtp.ts';
+import type { Post } from '#digests/channels/smtp.ts';
 import { localReader } from '#warehouse/query/reader.ts';
 import { clock } from './clock.ts';
 import { readConfig, type Config } from './config.ts';
@@ -48,9 +48,10 @@ export const authIn = (state: DatabaseSync, config: Config, mail: () => Config['
     },
   });
 
-/** Sends one mail. */
+/** Sends one mail. Only then what sends is loaded: nearly all commands end without it. */
 async function sendBy(post: Post | null, { to, subject, text }: ResetLetter): Promise<void> {
   if (!post) throw new Error('mail was switched off before it could be sent');
+  const { builtFrom, handOver } = await import('#digests/channels/smtp.ts');
   const outcome = await handOver(await builtFrom({ from: post.from, to, subject, text }), post, to);
   if (outcome.kind !== 'sent') throw new Error(outcome.reason);
 }
