@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import { readFileSync } from 'node:fs';
 import { chat, staff, ticket } from '../livechat/service/tiny.ts';
 import { startSecond } from './second.ts';
-import { pages, settled, test } from './product.ts';
+import { pages, settled, test, whole } from './product.ts';
 
 const image = '<img src=x onerror="window.hit=1">';
 const script = '</script><script>window.hit=1</script>';
@@ -89,6 +89,7 @@ test.beforeEach(({ page, complaints }) => {
 });
 
 test('every page shows it as text, without scripts and with them', async ({ page, complaints }) => {
+  await page.setViewportSize(whole);
   for (const address of [...pages.map((it) => it.address), '/agents', '/reconciliation', '/tv', '/digests/new']) {
     await page.goto(second.url + address);
     await settled(page);
@@ -136,11 +137,13 @@ test('each agent has a page, whatever the login, and so has a reader who comes f
   page,
   complaints,
 }) => {
+  await page.goto(`${second.url}/agents`);
   for (const { login, name } of agents) {
-    await page.goto(`${second.url}/agents`);
     await page.getByRole('link', { name, exact: true }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
     expect(decodeURIComponent(new URL(page.url()).pathname)).toBe(`/agent/${login}`);
+    await page.goBack();
+    await expect(page).toHaveURL(`${second.url}/agents`);
   }
   const { status } = await fetch(
     `${second.url}/receipt/total_chats?grain=total&back=${encodeURIComponent('/agent/%')}`,

@@ -1,19 +1,26 @@
-// An account in which everything is called like a member that all objects have: it is shown like any other, and no page is changed by it.
+// An account in which everything is called like a member that all objects have, and ids are paths, markup and 100 kB long: it is shown like
+// any other, no page is changed by it, and everything made of it is answered. `npm run drill:hostile` plays other sources like it.
 import { expect, type Page } from '@playwright/test';
 import { readFileSync } from 'node:fs';
 import { inherited } from '../dashboards/inherited.ts';
 import { accountOf } from '../drills/hostile/account.ts';
-import { pages, settled, test } from './product.ts';
+import { oddId } from '../drills/hostile/modes.ts';
+import { pages, settled, test, whole } from './product.ts';
 import { startSecond } from './second.ts';
 
 let long = '';
+/** Of all chats. */
+let ids: string[] = [];
 let second: Awaited<ReturnType<typeof startSecond>>;
 test.beforeAll(async () => {
   const account = accountOf(inherited, Math.floor(Date.now() / 1000));
-  const [talk] = account.records.chats ?? [];
+  const [talk, ...others] = account.records.chats ?? [];
   const [line] = talk?.events ?? [];
   if (!talk || !line) throw new Error('the account has no line');
   long = talk.id;
+  // The newest chat of each name, which a search finds first, has an id that can be an address.
+  for (const [index, other] of others.slice(inherited.length).entries()) other.id = oddId(other.id, index);
+  ids = [long, ...others.map(({ id }) => id)];
   talk.events = Array.from({ length: 2400 }, (_, index) => ({ ...line, text: `line ${index + 1}` }));
   second = await startSecond([{ id: 'names', ...account }]);
 });
@@ -36,10 +43,9 @@ async function expectWhole(page: Page, complaints: string[]): Promise<void> {
 }
 
 test('every page is drawn, and no object of it gains a member', async ({ page, complaints }) => {
+  await page.setViewportSize(whole);
   for (const address of [...pages.map((it) => it.address), '/agents', '/reconciliation', '/tv', '/digests/new']) {
     await page.goto(second.url + address);
-    await settled(page);
-    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
     await settled(page);
     await expectWhole(page, complaints);
   }
@@ -126,4 +132,34 @@ test('documents and tables hold them, and the server answers as before', async (
   const table = await csv.text();
   for (const name of inherited) expect(table).toContain(name);
   for (const { address } of pages) expect((await page.request.get(second.url + address)).status()).toBe(200);
+});
+
+test('nothing of a source with odd ids and names is lost, and every question about it is answered', async ({
+  page,
+}) => {
+  const asked = async (address: string): Promise<number> => (await page.request.get(second.url + address)).status();
+  const enc = encodeURIComponent;
+  const listed = await page.request.get(`${second.url}/api/chats?limit=100`);
+  const { rows } = (await listed.json()) as { rows: { chat_id: string }[] };
+  expect(rows.map(({ chat_id }) => chat_id).sort()).toEqual([...ids].sort());
+  const found: [address: string, status: number][] = [];
+  // What is 100 kB long is no address.
+  const named = ids
+    .filter(({ length }) => length < 1000)
+    .flatMap((id) => [`/api/chats/${enc(id)}`, `/chat/${enc(id)}`]);
+  const made = ['csv', 'xlsx'].flatMap((kind) =>
+    ['tags', 'countries'].map((panel) => `/api/panels/chats/${panel}.${kind}`),
+  );
+  const about = inherited.flatMap((name) => [
+    ...['tag', 'agent', 'country'].map(
+      (split) => `/api/receipts/total_chats?grain=total&split=${split}&at.${split}=${enc(name)}`,
+    ),
+    ...[`/api/chats?tag=${enc(name)}&limit=3`, `/api/metrics/total_chats?grain=total&tag=${enc(name)}`],
+  ]);
+  for (const address of [...named, ...made, ...about]) {
+    const status = await asked(address);
+    if (status !== 200) found.push([address, status]);
+  }
+  expect(found).toEqual([]);
+  for (const name of inherited) expect(await asked(`/api/metrics/total_chats?${enc(name)}=1`)).toBeLessThan(500);
 });

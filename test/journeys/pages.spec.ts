@@ -1,31 +1,42 @@
-// Every page shows its panels, with numbers, without complaints, also before scripts run.
-import { expect } from '@playwright/test';
+// Every page shows its panels, with numbers, without complaints, also before scripts run, and to every reader: one visit of each.
+import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
-import { open, pages, panel, test } from './product.ts';
+import { open, pages, panel, test, whole } from './product.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
-for (const { title, address, panels, charts } of pages) {
-  test(`${title} shows its panels`, async ({ page, complaints }) => {
-    await open(page, address);
+/** Panels of a page as the server sent it, by title: whether each has a table, or says why it has none. */
+const tablesIn = (page: Page, html: string): Promise<Record<string, boolean>> =>
+  page.evaluate((sent) => {
+    const regions = [
+      ...new DOMParser().parseFromString(sent, 'text/html').querySelectorAll('section[aria-labelledby]'),
+    ];
+    const nameOf = (it: Element) =>
+      it.ownerDocument.getElementById(it.getAttribute('aria-labelledby') ?? '')?.textContent?.trim() ?? '';
+    return Object.fromEntries(regions.map((it) => [nameOf(it), it.querySelector('table, .silence') !== null]));
+  }, html);
+
+for (const { title, address, panels, charts } of pages)
+  test(`${title} shows its panels, has a table for every chart before scripts run, and no accessibility violations`, async ({
+    page,
+    complaints,
+  }) => {
+    await page.setViewportSize(whole);
+    const [sent] = await Promise.all([
+      page.waitForResponse((answer) => answer.request().isNavigationRequest()),
+      open(page, address),
+    ]);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
     for (const name of panels) await expect(panel(page, name).first()).toBeVisible();
     await expect(page.getByText('could not be loaded')).toHaveCount(0);
     await expect(page.locator('.drawing svg').first()).toBeVisible();
+    await expect(page.locator('.drawing:not(:has(svg))')).toHaveCount(0);
+    expect(await tablesIn(page, await sent.text())).toMatchObject(
+      Object.fromEntries(charts.map((name) => [name, true])),
+    );
+    await expectAccessible(page);
     expect(complaints).toEqual([]);
   });
-
-  test(`${title} has a table for every chart before scripts run`, async ({ browser, baseURL }) => {
-    const context = await browser.newContext({ javaScriptEnabled: false, locale: 'en-GB', baseURL: baseURL ?? '' });
-    const page = await context.newPage();
-    await page.goto(address);
-    for (const name of charts) {
-      const shown = page.getByRole('region', { name, exact: true });
-      await expect(shown.locator('table, .silence').first()).toBeAttached();
-    }
-    await context.close();
-  });
-}
 
 test('the menu keeps the filters from page to page', async ({ page }) => {
   await open(page, '/?preset=7d');

@@ -63,6 +63,9 @@ interface Health {
   pull: { last_success_at: string | null };
 }
 
+/** As high as any page: every chart is on the screen, and drawn at once. */
+export const whole = { width: 1280, height: 8000 };
+
 /** A panel or tile by its title. */
 export function panel(page: Page, title: string) {
   return page.getByRole('region', { name: title, exact: true });

@@ -60,7 +60,11 @@ export async function startSecond(
   const port = await freePort();
   const running = spawn(process.execPath, [resolve('src/server/chatledger.ts'), 'start'], {
     cwd: folder,
-    env: { ...process.env, CHATLEDGER_PORT: String(port), SECOND_KEY: 'secret', NODE_OPTIONS: '', ...settings },
+    env: {
+      ...{ ...process.env, CHATLEDGER_PORT: String(port), SECOND_KEY: 'secret', NODE_OPTIONS: '' },
+      // Once, at the start: numbers stand still while they are read.
+      ...{ CHATLEDGER_PULL_CRON: '0 0 29 2 *', ...settings },
+    },
     stdio: 'ignore',
   });
   const url = `http://127.0.0.1:${port}`;

@@ -201,7 +201,7 @@ export async function severalAccounts({ service, days, settings }: BadAccount) {
   service.chaos.follow(null);
   const ended = await runToEnd(['pull', '--only', 'total_chats,archive'], secrets, folder);
   await new Promise((resolve) => plain.close(resolve));
-  return { ...ended, folder, settings: secrets, ids: accounts.map(({ id }) => id) };
+  return { ...ended, folder, settings: secrets };
 }
 
 /** The reports that a table is about, and the archive. */

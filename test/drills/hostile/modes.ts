@@ -118,6 +118,15 @@ const many = (count: number, each: (index: number) => Json): string =>
 let looped: Answer | undefined;
 const stored: { gzip?: Buffer; brotli?: Buffer } = {};
 
+/** A path, a name of the prototype, markup, or 100 kB. */
+export const oddId = (id: string, index: number): string =>
+  [
+    `../../etc/passwd${id}`,
+    `${inherited[index % inherited.length]!}${id}`,
+    `/<b>${id}</b>?#&/`,
+    id.padStart(100_000, 'x'),
+  ][index % 4]!;
+
 const transport: Record<string, Mode> = {
   silence: { what: 'nothing is ever answered', play: () => undefined },
   slow_bytes: {
@@ -301,15 +310,7 @@ const pages: Record<string, Mode> = {
     what: 'ids that are paths, prototypes, markup and 100 kB long, and __proto__ and its like as every name',
     texts: inherited,
     isWhole: true,
-    play: chatsWith(
-      (chat, index) =>
-        void (chat.id = [
-          `../../etc/passwd${chat.id}`,
-          `${inherited[index % inherited.length]!}${chat.id}`,
-          `/<b>${chat.id}</b>?#&/`,
-          chat.id.padStart(100_000, 'x'),
-        ][index % 4]!),
-    ),
+    play: chatsWith((chat, index) => void (chat.id = oddId(chat.id, index))),
   },
   huge_chat: {
     what: 'one chat of 40,000 lines',
