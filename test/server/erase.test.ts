@@ -10,6 +10,7 @@ import { openRawArchive, openWarehouse } from '#warehouse/store/open.ts';
 import { openSnapshot, snapshots, storedFile } from '#warehouse/store/snapshot-store.ts';
 import { data, expectNothingBack, factsOf, metricsOf, published, rows } from './read-folder.ts';
 import { filledFolder, only, type Filled } from './filled.ts';
+import { erase as eraseBy } from '../../src/server/commands/erase.ts';
 import { putBackIn, putBackSentence } from '../../src/server/erase/put-back.ts';
 import { isWhole } from '../chance.ts';
 import { begin, copiedFolder, until, withFilesOf, type Ended } from './program.ts';
@@ -238,11 +239,18 @@ test('files that were set aside go, and what is none of the program is named', (
 });
 
 describe('refusals leave everything as it is', () => {
+  // Before anything is opened: in this process.
   test.each([
-    [[], /say whom: --visitor ID or --email ADDRESS/],
-    [['--visitor', 'a', '--email', 'a@example.com'], /one of the two/],
-    [['--email', 'nobody'], /not an e-mail address/],
-    [['--visitor', ' '], /--visitor is empty/],
+    [{}, /say whom: --visitor ID or --email ADDRESS/],
+    [{ visitor: 'a', email: 'a@example.com' }, /one of the two/],
+    [{ email: 'nobody' }, /not an e-mail address/],
+    [{ visitor: ' ' }, /--visitor is empty/],
+  ])('%j', async (options, sentence) => {
+    const refused = { name: 'Stopped', code: 2, message: expect.stringMatching(sentence) as string };
+    await expect(eraseBy(options)).rejects.toMatchObject(refused);
+  });
+
+  test.each([
     [['--visitor', 'nobody-at-all'], /nothing is known of the visitor nobody-at-all/],
     [['--email', 'nobody@example.com', '--account', 'default'], /nothing is known of the address/],
     [['--visitor', 'a', '--account', 'shop'], /no account; choose from default/],

@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startService, type Service } from '#service/service.ts';
-import { smallWorld } from '../livechat/service/small-world.ts';
+import { thirdOfSmallWorld } from '../livechat/service/small-world.ts';
 import { madeOnce } from '../made-once.ts';
 import { newFolder, runToEnd, type Ended } from './program.ts';
 import { dayBefore, stillAt } from './still.ts';
@@ -38,7 +38,7 @@ export async function filledFolder(): Promise<Filled> {
 function serve(folder: string): Promise<Service> {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 's.sqlite');
-  return startService({ file, days: 8, port: 0, apiKey: key, clock: () => stillAt, world: smallWorld });
+  return startService({ file, days: 8, port: 0, apiKey: key, clock: () => stillAt, world: thirdOfSmallWorld });
 }
 
 const settingsFor = ({ url }: Service): Record<string, string> => ({

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type Service } from '#service/service.ts';
 import { keepPrivate } from '#server/privacy.ts';
+import { smallWorld } from '../livechat/service/small-world.ts';
+import { only } from './filled.ts';
 import { newFolder, runToEnd } from './program.ts';
 
 let service: Service;
@@ -17,7 +19,13 @@ const settings = (): Record<string, string> => ({
 });
 
 beforeAll(async () => {
-  service = await startService({ file: join(newFolder(), 's.sqlite'), days: 2, port: 0, apiKey: key });
+  service = await startService({
+    file: join(newFolder(), 's.sqlite'),
+    days: 2,
+    port: 0,
+    apiKey: key,
+    world: smallWorld,
+  });
 });
 afterAll(() => service.close());
 
@@ -41,7 +49,7 @@ test('a pull writes folders of 0700 and files of 0600, snapshots too, whatever t
   const folder = newFolder();
   const data = join(folder, 'data');
   const before = process.umask(0);
-  const { code } = await runToEnd(['pull'], settings(), folder).finally(() => process.umask(before));
+  const { code } = await runToEnd(['pull', ...only], settings(), folder).finally(() => process.umask(before));
   expect(code).toBe(0);
   expect(existsSync(join(data, 'published', 'chatledger.duckdb'))).toBe(true);
   expect(open(data)).toEqual([]);

@@ -18,6 +18,7 @@ import { smallWorld } from '../livechat/service/small-world.ts';
 import { startPlanting, type Planting } from './planted.ts';
 import { isWhole, testInDrill } from '../chance.ts';
 import { copiedFolder, newFolder, runToEnd, type Ended } from './program.ts';
+import { refusalOf } from './refusal.ts';
 import { dayBefore, stillAt } from './still.ts';
 import { tracesIn } from './traces.ts';
 
@@ -316,29 +317,33 @@ test.each<[string, Record<string, string>, string[], RegExp]>([
   ['a limit that is none', rules, ['--dry', '--limit', 'many'], /--limit many is not a number of chats/],
   ['an account that there is not', rules, ['--dry', '--account', 'other'], /other/],
   ['rules without --dry', {}, ['--rules', 'cards'], /--rules can be said with --dry only/],
-  [
-    'a setting',
-    { CHATLEDGER_REDACT: 'cards;ibans' },
-    [],
-    /CHATLEDGER_REDACT=cards;ibans must be some of cards, emails, ibans/,
-  ],
-  [
-    'an empty file',
-    { CHATLEDGER_REDACT_FILE: 'empty.txt' },
-    [],
-    /CHATLEDGER_REDACT_FILE=empty\.txt has no pattern in it/,
-  ],
-  [
-    'a pattern',
-    { CHATLEDGER_REDACT_FILE: 'wrong.txt' },
-    [],
-    /CHATLEDGER_REDACT_FILE=wrong\.txt line 2: 'b' is no expression \(missing closing \)/,
-  ],
 ])('wrong input is refused in a sentence: %s', async (_, settings, words, sentence) => {
-  writeFileSync(join(plain, 'wrong.txt'), 'a: x\nb: (y\n');
-  writeFileSync(join(plain, 'empty.txt'), '# nothing\n');
   const { code, complained } = await command(plain, settings, 'redact', ...words);
   expect(code).toBe(2);
   expect(complained).toMatch(sentence);
   expect(complained.trim().split('\n')).toHaveLength(1);
+});
+
+// As by every command, which reads them first.
+test.each<[string, (folder: string) => Record<string, string>, RegExp]>([
+  [
+    'a setting',
+    () => ({ CHATLEDGER_REDACT: 'cards;ibans' }),
+    /^CHATLEDGER_REDACT=cards;ibans must be some of cards, emails, ibans.*$/,
+  ],
+  [
+    'an empty file',
+    (folder) => ({ CHATLEDGER_REDACT_FILE: join(folder, 'empty.txt') }),
+    /^CHATLEDGER_REDACT_FILE=\S+empty\.txt has no pattern in it.*$/,
+  ],
+  [
+    'a pattern',
+    (folder) => ({ CHATLEDGER_REDACT_FILE: join(folder, 'wrong.txt') }),
+    /^CHATLEDGER_REDACT_FILE=\S+wrong\.txt line 2: 'b' is no expression \(missing closing \).*$/,
+  ],
+])('wrong rules in the settings are refused in a sentence: %s', (_, settings, sentence) => {
+  const folder = newFolder();
+  writeFileSync(join(folder, 'wrong.txt'), 'a: x\nb: (y\n');
+  writeFileSync(join(folder, 'empty.txt'), '# nothing\n');
+  expect(refusalOf(folder, { ...account(), ...settings(folder) })).toEqual([2, expect.stringMatching(sentence)]);
 });

@@ -19,6 +19,7 @@ import {
   type Ended,
   type Running,
 } from './program.ts';
+import { refusalOf } from './refusal.ts';
 import { dayBefore } from './still.ts';
 import { tracesIn } from './traces.ts';
 import { testInDrill } from '../chance.ts';
@@ -31,7 +32,7 @@ let command: Filled['command'];
 let settings: Filled['settings'];
 /** A pull, and some snapshots of which older ones are packed. */
 let filled: string;
-/** Texts, and names with addresses, that stand in chats of these days alone. */
+/** Texts, and names with addresses, that stand in chats of these days alone; of those that are kept names alone, for answers go as texts. */
 let said: Record<'old' | 'between' | 'kept', string[]>;
 let named: Record<'old' | 'kept', string[]>;
 /** Every answer of `filled`. */
@@ -60,6 +61,8 @@ const texts = (from: string, until: string): Promise<string[]> =>
     `select text as word from facts.messages
      where length(text) > 20 and kind = 'message' ${only_within(from, until)}`,
   );
+const names = (from: string, until: string): Promise<string[]> =>
+  wordsOf(`select visitor_name as word from facts.chats where visitor_name like '% %' ${only_within(from, until)}`);
 const people = (from: string, until: string): Promise<string[]> =>
   wordsOf(
     `select word from (
@@ -79,7 +82,7 @@ beforeAll(async () => {
     between: await texts(texts_before, later),
     kept: await texts(later, '2100-01-01'),
   };
-  named = { old: await people('2000-01-01', names_before), kept: await people(names_before, '2100-01-01') };
+  named = { old: await people('2000-01-01', names_before), kept: await names(names_before, '2100-01-01') };
   before = await metricsOf(filled, [[]]);
   retained = copiedFolder(filled);
   ended = await retaining(retained, texts_before, names_before);
@@ -182,11 +185,14 @@ describe('the command', () => {
     [{ CHATLEDGER_KEEP_TEXTS: '0' }, /CHATLEDGER_KEEP_TEXTS=0 must be a whole number from 1 to 1200/],
     [{ CHATLEDGER_KEEP_NAMES: '1.5' }, /CHATLEDGER_KEEP_NAMES=1\.5 must be a whole number from 1 to 1200/],
     [{ CHATLEDGER_KEEP_TEXTS: 'never' }, /CHATLEDGER_KEEP_TEXTS=never must be a whole number/],
-    [{}, /kept for ever: set CHATLEDGER_KEEP_TEXTS or CHATLEDGER_KEEP_NAMES/],
-  ])('refuses %j', async (added, sentence) => {
-    const { code, complained } = await runToEnd(['retain'], { ...settings(), ...added }, filled);
+  ])('refuses %j, as every command does', (added, sentence) => {
+    expect(refusalOf(filled, { ...settings(), ...added })).toEqual([2, expect.stringMatching(sentence)]);
+  });
+
+  test('refuses to begin where everything is kept for ever', async () => {
+    const { code, complained } = await runToEnd(['retain'], settings(), filled);
     expect(code).toBe(2);
-    expect(complained).toMatch(sentence);
+    expect(complained).toMatch(/kept for ever: set CHATLEDGER_KEEP_TEXTS or CHATLEDGER_KEEP_NAMES/);
   });
 
   test('moves the marks where nothing is so old, and says so; the doctor knows it', async () => {

@@ -9,6 +9,7 @@ import { startService, type Service } from '#service/service.ts';
 import { smallWorld } from '../livechat/service/small-world.ts';
 import { cannotListen } from '#server/errors.ts';
 import { freePort, takePort } from '../ports.ts';
+import { refusalOf } from './refusal.ts';
 import { begin, copyProgram, endRuns, leftBehind, type Run } from './supervised.ts';
 import { newFolder, until } from './program.ts';
 
@@ -137,27 +138,9 @@ const ways: Record<string, Way> = {
   },
   'start: settings are wrong': {
     command: 'start',
-    settings: () => ({ CHATLEDGER_PORT: '99999', CHATLEDGER_TIMEZONE: 'Mars' }),
+    settings: () => ({ CHATLEDGER_PORT: '99999', CHATLEDGER_TIMEZONE: 'Mars', CHATLEDGER_PULL_CRON: '61 * * * *' }),
     code: 2,
-    says: /CHATLEDGER_PORT=99999 must be a whole number[^]*CHATLEDGER_TIMEZONE=Mars must be/,
-  },
-  'start: the cron expression is wrong': {
-    command: 'start',
-    settings: () => ({ CHATLEDGER_PULL_CRON: '61 * * * *' }),
-    code: 2,
-    says: /CHATLEDGER_PULL_CRON=61 \* \* \* \* must be a cron expression/,
-  },
-  'start: .env is a folder': {
-    command: 'start',
-    prepare: (folder) => mkdirSync(join(folder, '.env')),
-    code: 2,
-    says: /\.env cannot be read/,
-  },
-  'start: chatledger.json is no JSON': {
-    command: 'start',
-    prepare: (folder) => write(folder, 'chatledger.json', '{"accounts": ['),
-    code: 2,
-    says: /chatledger\.json is not JSON/,
+    says: /CHATLEDGER_PORT=99999 must be a whole number[^]*CHATLEDGER_TIMEZONE=Mars must be[^]*CHATLEDGER_PULL_CRON=61 \* \* \* \* must be a cron expression/,
   },
   'serve: what the app keeps is damaged from its first byte': {
     command: 'serve',
@@ -204,7 +187,7 @@ const ways: Record<string, Way> = {
     command: 'pull',
     settings: () => ({ ...account(), CHATLEDGER_BASE_URL: 'http://127.0.0.1:9' }),
     code: 3,
-    says: /nothing answers at/,
+    says: /nothing answers at http:\/\/127\.0\.0\.1:9.*check CHATLEDGER_BASE_URL/,
   },
   'pull: the warehouse is a folder': {
     command: 'pull',
@@ -223,6 +206,20 @@ const ways: Record<string, Way> = {
   'rebuild: there is no archive': { command: 'rebuild', code: 2, says: /holds no answers/ },
   'reconcile: there is no warehouse': { command: 'reconcile', code: 2, says: /does not exist/ },
 };
+
+/** Files of settings that every command reads first, as the wrong settings above: what they are refused with. */
+test.each([
+  ['.env is a folder', (folder: string) => mkdirSync(join(folder, '.env')), '.env cannot be read'],
+  [
+    'chatledger.json is no JSON',
+    (folder: string) => write(folder, 'chatledger.json', '{"accounts": ['),
+    'chatledger.json is not JSON',
+  ],
+])('%s is said in a sentence', (_, prepare, words) => {
+  const folder = newFolder();
+  prepare(folder);
+  expect(refusalOf(folder, {})).toEqual([2, expect.stringContaining(words)]);
+});
 
 /** The first page stays, so that it opens; what the tables hold is gone. */
 function damageInside(file: string): void {

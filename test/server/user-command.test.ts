@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { filledFolder, type Filled } from './filled.ts';
+import { isWhole } from '../chance.ts';
 import { copiedFolder } from './program.ts';
 
 let filled: Filled;
@@ -30,6 +31,9 @@ test.each([
 ])('%j', async (words, sentence) => {
   const { code, complained } = await filled.command(folder, 'user', ...words);
   expect([code, complained]).toEqual([2, expect.stringContaining(`chatledger: ${sentence}`)]);
+});
+
+test('after all that was refused there are the same users, with the same rights', async () => {
   const { said } = await filled.command(folder, 'user', 'list', '--json');
   const { users } = JSON.parse(said) as { users: { email: string; role: string; rows: object }[] };
   expect(users.map(({ email, role, rows }) => [email, role, rows])).toEqual([
@@ -50,7 +54,7 @@ test.each([
   ],
 ])(
   'whoever is added while the published file %s is let in, and a warning says what was not checked',
-  async (_, damaged) => {
+  async (name, damaged) => {
     const own = copiedFolder(filled.folder);
     const snapshots = join(own, 'data', 'published', 'snapshots');
     for (const name of readdirSync(snapshots).filter((file) => file.endsWith('.duckdb'))) {
@@ -64,6 +68,8 @@ test.each([
       expect.stringMatching(/^chatledger: groups 2, 99 could not be checked, .+\.duckdb/),
     ]);
     expect(JSON.parse(added.said)).toMatchObject({ email: 'y@example.com', rows: { groups: [2, 99] } });
+    // What the others say comes of the same look at the same file: once, and with the drill for each damage.
+    if (name !== 'is none' && !isWhole) return;
     const changed = await filled.command(own, 'user', 'groups', 'y@example.com', '--groups', '3');
     expect([changed.code, changed.complained]).toEqual([0, expect.stringContaining('groups 3 could not be checked')]);
     const agent = ['z@example.com', '--role', 'agent', '--agent', 'pria', '--groups', '1'];
