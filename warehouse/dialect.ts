@@ -8,6 +8,12 @@ export interface FileColumn {
   type: string;
 }
 
+/** A column as every engine knows it; `huge`: a whole number of 128 bits. */
+export interface CheckedColumn {
+  name: string;
+  type: ColumnType | 'huge';
+}
+
 /** The length of a period. `total` is the whole range as one period. */
 export type Grain = 'hour' | 'day' | 'week' | 'month' | 'total';
 
@@ -33,12 +39,28 @@ export interface Dialect {
   rowForEach(first: string, last: string): string;
   /** An aggregate that changes when values of the columns change, independent of the order of rows. */
   fingerprint(columns: readonly string[]): string;
+  /** An aggregate, a text, that every engine makes the same of the same rows, in whatever order. */
+  checksum(columns: readonly CheckedColumn[]): string;
   /** A pseudonym of a text: stable under one secret, and not invertible without it. */
   pseudonym(text: string, secret: string): string;
   /** A text that is another one where the text is, of the same length whatever that is. */
   digest(text: string): string;
   /** A text of as many of a character as another text has characters. */
   filled(character: string, text: string): string;
+  /** How many characters a text has. */
+  characters(text: string): string;
+  /** As many characters of a text as `length`, from `first` on; the first one is 1. */
+  slice(text: string, first: string, length: number): string;
+  /** A text without the spaces around it. */
+  trimmed(text: string): string;
+  /** The place at which a text holds another in whatever case, in characters from 1; 0: nowhere. */
+  placeOf(words: string, text: string): string;
+  /** A number rounded to a whole one, halves away from zero. */
+  rounded(number: string): string;
+  /** A window function: a value of the row before, null at the beginning. `window`: `order by …`. */
+  before(value: string, window: string): string;
+  /** The same of the row after. */
+  after(value: string, window: string): string;
   /** How many times a number fits whole into another. */
   wholes(number: string, size: number): string;
   /** The Unix second of an instant, with its fraction. */
@@ -49,6 +71,8 @@ export interface Dialect {
   quarterOf(second: string): string;
   /** Local wall-clock time of a local quarter hour (quarter + shift of the zone). */
   localTime(quarter: string): string;
+  /** Local wall-clock time that a text writes as the API does, or at which a date begins. */
+  localOf(text: string): string;
   /** Local wall-clock time of a local Unix second (second + shift of the zone). */
   localMoment(second: string): string;
   /** Start of the period that holds a local time or a date. */
@@ -66,6 +90,8 @@ export interface Dialect {
    * the order are dropped.
    */
   joined(text: string, order: string, where?: string): string;
+  /** An aggregate: texts in an order, with a text between them; null without rows. */
+  inOrder(text: string, order: string, between: string): string;
   /** An aggregate: the value of the last row by an order. */
   last(value: string, order: string): string;
   /** An aggregate of whole numbers: every bit that any of them has. */

@@ -55,15 +55,31 @@ export interface Engine {
    * memory. Each column is an `int` or a `double` without nulls; another one is an error.
    */
   queryNumbers(sql: string, params?: Row): Promise<Record<string, Numbers>>;
+  /** Names of columns by schema and table, such as `facts.chats`. */
+  columns(): Promise<TableColumns>;
   /**
-   * The same file behind views: statements find only the tables that `views` creates. Its argument maps a table's name to the one in the
+   * The same file behind views: statements find only the tables that `views` gives. Its argument maps a table's name to the one in the
    * file. Created once per `key`, and open as long as the file; only for files that nobody writes.
    */
-  narrowed(key: string, views: (whole: (table: string) => string) => Promise<readonly string[]>): Promise<Engine>;
+  narrowed(
+    key: string,
+    views: (whole: (table: string) => string) => Promise<readonly NarrowedTable[]>,
+  ): Promise<Engine>;
+}
+
+export type TableColumns = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** A table as a reader of a part sees it; its select reads tables of the file, and those before it in the list by their own names. */
+export interface NarrowedTable {
+  /** With its schema: `facts.chats`. */
+  name: string;
+  select: string;
+  /** Its rows are few, and finding them again takes longer than most questions about them. */
+  isCopied?: boolean;
 }
 
 /** What read-only functions need: the dialect and select. */
-export type Queryable = Pick<Engine, 'dialect' | 'query'>;
+export type Queryable = Pick<Engine, 'dialect' | 'query' | 'columns'>;
 
 /** An open warehouse as its owner has it: who writes it, or who opened a published file and closes it. */
 export interface Store extends Engine {

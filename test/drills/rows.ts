@@ -47,7 +47,7 @@ interface Drawn {
 }
 
 /** Somebody as People can make them. An agent sees the own chats. */
-function somebody(draw: Random, known: Known): Drawn {
+export function somebody(draw: Random, known: Known): Drawn {
   const one = <T>(list: readonly T[]): T => list[Math.floor(draw() * list.length)] as T;
   const role = one(roleNames);
   const extra = supported(

@@ -8,16 +8,19 @@ import { openWarehouse } from '#warehouse/store/open.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { tableOf } from '#warehouse/tables/tables.ts';
 import { engineCase } from '../cases/engine.case.ts';
+import { storeCase } from '../cases/store.case.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'warehouse-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-engineCase('duckdb', {
-  open: () => openWarehouse(':memory:'),
-  published: async (engine) => {
-    const { file } = await publish(engine, join(folder, 'case'), 1_800_000_000_000);
-    return openWarehouse(file, { readOnly: true });
-  },
+storeCase('duckdb', () => openWarehouse(':memory:'));
+engineCase('duckdb', async (fill = () => Promise.resolve()) => {
+  const store = await openWarehouse(':memory:');
+  await fill(store);
+  const { file } = await publish(store, mkdtempSync(join(folder, 'case-')), 1_800_000_000_000);
+  await store.close();
+  const engine = await openWarehouse(file, { readOnly: true });
+  return { engine, close: () => engine.close() };
 });
 
 it('a question that needs more memory than there is gets it, also while a transaction waits for its answer', async () => {

@@ -30,9 +30,12 @@ type MetricUnit =
   | 'money'
   | 'greetings';
 
+/** What engines spell differently in a part. */
+export type PartTerms = Pick<Dialect, 'quantile' | 'rounded'>;
+
 /** An aggregate over rows, and how partial results of it are merged. */
 export interface MeasurePart {
-  sql: string | ((dialect: Dialect) => string);
+  sql: string | ((terms: PartTerms) => string);
   /** `rows`: cannot be merged from parts (a percentile), and is computed over the rows themselves. */
   merge: 'sum' | 'min' | 'max' | 'rows';
   /** For percentiles: the quantile and its expression. All quantiles of one expression are computed together. */
@@ -203,7 +206,8 @@ const whole = '1000000000';
  * same bytes. Values beyond what a clock can count (127 years) are capped.
  */
 export const sumOfFractions = (sql: string): MeasurePart => ({
-  sql: `sum(cast(round(case when ${sql} > 4000000000 then 4000000000 else ${sql} end * ${whole}) as bigint))`,
+  sql: ({ rounded }) =>
+    `sum(cast(${rounded(`case when ${sql} > 4000000000 then 4000000000 else ${sql} end * ${whole}`)} as bigint))`,
   merge: 'sum',
 });
 /** For reports: the seconds of the cell up to the source's last answer. */
@@ -211,7 +215,7 @@ export const elapsed: MeasurePart = { sql: ':elapsed', merge: 'sum' };
 export const least = (sql: string): MeasurePart => ({ sql: `min(${sql})`, merge: 'min' });
 export const most = (sql: string): MeasurePart => ({ sql: `max(${sql})`, merge: 'max' });
 export const quantile = (sql: string, q: number): MeasurePart => ({
-  sql: (dialect) => dialect.quantile(sql, q),
+  sql: (terms) => terms.quantile(sql, q),
   merge: 'rows',
   quantile: { of: sql, q },
 });

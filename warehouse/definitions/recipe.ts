@@ -1,4 +1,5 @@
 // How the chats of a cell produce its number: what each contributes or why it contributes nothing, and how these are combined.
+import type { Dialect } from '../dialect.ts';
 import type { Row } from '../engine.ts';
 import type { Piece } from '../periods.ts';
 
@@ -50,7 +51,7 @@ export interface Recipe {
    * What to read for each row of the metric, as SQL: `:chat` is the chat's row in facts.chats, `:seconds` the expression that scan.ts
    * inserts. Empty for a metric that only the source provides.
    */
-  reads: Readonly<Record<string, string>>;
+  reads: Readonly<Record<string, string | ((dialect: Dialect) => string)>>;
   measures: Readonly<Record<string, MeasureRecipe>>;
   /** Why a chat of the requested agent does not count: the response is somebody else's. */
   elsewhere?: (row: Row) => string;

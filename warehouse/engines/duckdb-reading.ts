@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DuckDBInstance } from '@duckdb/node-api';
 import { assertWanted } from '../cancellation.ts';
-import type { Engine, Numbers, Row } from '../engine.ts';
+import type { Engine, NarrowedTable, Numbers, Row, TableColumns } from '../engine.ts';
 import type { DuckdbConnections } from './duckdb-connections.ts';
 import { duckdb } from './duckdb-dialect.ts';
 import { isOutOfMemory, statementError } from './duckdb-errors.ts';
@@ -18,6 +18,8 @@ interface OpenedFile {
   /** The database to query, if not that of the file. */
   database?: string;
 }
+
+type NarrowedViews = (whole: (table: string) => string) => Promise<readonly NarrowedTable[]>;
 
 export class DuckdbReading implements Engine {
   readonly dialect = duckdb;
@@ -86,7 +88,15 @@ export class DuckdbReading implements Engine {
     }
   }
 
-  narrowed(key: string, views: (whole: (table: string) => string) => Promise<readonly string[]>): Promise<Engine> {
+  async columns(): Promise<TableColumns> {
+    const rows = await this.query(
+      'select table_schema, table_name, column_name\nfrom information_schema.columns\nwhere table_catalog = current_database()',
+    );
+    const byTable = Map.groupBy(rows, (row) => `${String(row.table_schema)}.${String(row.table_name)}`);
+    return new Map([...byTable].map(([name, own]) => [name, new Set(own.map((row) => String(row.column_name)))]));
+  }
+
+  narrowed(key: string, views: NarrowedViews): Promise<Engine> {
     const known = this.#narrowed.get(key);
     if (known) return known;
     const made = this.#narrow(views);
@@ -96,16 +106,19 @@ export class DuckdbReading implements Engine {
   }
 
   /** Views are created in a separate in-memory database, next to that of the file. */
-  async #narrow(views: (whole: (table: string) => string) => Promise<readonly string[]>): Promise<Engine> {
+  async #narrow(views: NarrowedViews): Promise<Engine> {
     if (!this.isFrozen) throw new Error(`${this.file} is written: only a published file is narrowed`);
     const { instance, connections } = this.#opened;
     const name = `narrowed_${randomUUID().replaceAll('-', '')}`;
-    const statements = await views((table) => `"${connections.database}".${table}`);
+    const tables = await views((table) => `"${connections.database}".${table}`);
     const connection = await instance.connect();
     try {
       await connection.run(`attach ':memory:' as ${name} (read_write)`);
       await connection.run(`use ${name}`);
-      for (const statement of statements) await connection.run(statement);
+      for (const { name: table, select, isCopied = false } of tables) {
+        await connection.run(`create schema if not exists ${table.split('.')[0]}`);
+        await connection.run(`create ${isCopied ? 'table' : 'view'} ${table} as\n${select}`);
+      }
     } catch (error) {
       await connection.run(`use "${connections.database}"`);
       await connection.run(`detach database if exists ${name}`);

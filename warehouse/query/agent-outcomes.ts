@@ -5,6 +5,7 @@ import type { Bind } from './bind.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Engine, Queryable } from '../engine.ts';
 import { memoized } from '../memoize.ts';
+import { asWritten } from './parts.ts';
 import { cells, quarters, quarterSeconds } from './time-buckets.ts';
 
 export const outcomesTable = 'facts.agent_outcomes';
@@ -22,8 +23,8 @@ const quarters_a_day = 86_400 / quarterSeconds;
 
 /** Logarithms are rounded to so many parts of one, so that their sum does not depend on the order of rows. */
 export const logarithm_unit = 1e4;
-const logarithm = (seconds: string): string =>
-  `cast(round(ln(1 + greatest(${seconds}, 0)) * ${logarithm_unit}) as integer)`;
+const logarithm = ({ rounded }: Pick<Dialect, 'rounded'>, seconds: string): string =>
+  `cast(${rounded(`ln(1 + greatest(${seconds}, 0)) * ${logarithm_unit}`)} as integer)`;
 
 /** A `case` expression that maps a value to its class; values below the first bound give -1. */
 const classOf = (value: string, bounds: readonly number[]): string =>
@@ -35,15 +36,15 @@ const classOf = (value: string, bounds: readonly number[]): string =>
  * Columns over a row of `chat_agents` (`a`), its chat (`c`; in files of today `a` itself), the first and last group of the chat (`teams`),
  * and `returning_chats`. No number is null: -1 is none.
  */
-const columnsOf: Readonly<Record<string, string>> = {
+const columnsOf = (dialect: Pick<Dialect, 'rounded'>): Readonly<Record<string, string>> => ({
   first_group: 'coalesce(teams.first_group, -1)',
   last_group: 'coalesce(teams.last_group, -1)',
   wait: classOf('c.queue_seconds', waits),
   is_returning: 'case when returning_chats.chat_id is null then 0 else 1 end',
   rating: "case c.rate when 'rated_good' then 2 when 'rated_bad' then 1 else 0 end",
-  first_response: `case when a.first_response_seconds is null then -1 else ${logarithm('a.first_response_seconds')} end`,
-  response: `case when a.response_turns > 0 then ${logarithm('a.response_sum_seconds / a.response_turns')} else -1 end`,
-};
+  first_response: `case when a.first_response_seconds is null then -1 else ${logarithm(dialect, 'a.first_response_seconds')} end`,
+  response: `case when a.response_turns > 0 then ${logarithm(dialect, 'a.response_sum_seconds / a.response_turns')} else -1 end`,
+});
 
 const meanings: Readonly<Record<string, string>> = {
   first_group: 'lowest group id of the chat; -1 without one',
@@ -60,7 +61,7 @@ export const outcomeColumns = Object.entries(meanings);
 
 /** What a file must say its columns are, so that they are read. */
 export const outcomeParts: readonly (readonly [name: string, sql: string])[] = [
-  ...Object.entries(columnsOf),
+  ...Object.entries(columnsOf(asWritten)),
   ['returning_days', String(returning_days)],
 ];
 
@@ -74,13 +75,20 @@ const within = (alias: string, { first, last }: Span): string =>
   `${alias}.started_quarter >= ${first} and ${alias}.started_quarter < ${last}`;
 
 /** What the rows of outcomes join, as `with` expressions; `of`: a condition on the account of an alias. */
-function joined(span: Span, of: (alias: string) => readonly string[], isShort: boolean): string[] {
+function joined(
+  { before: valueBefore }: Dialect,
+  span: Span,
+  of: (alias: string) => readonly string[],
+  isShort: boolean,
+): string[] {
   const before = { first: span.first - returning_days * quarters_a_day, last: span.last };
   const near = [...of('n'), within('n', before), "n.visitor_id <> ''"];
   // Of a short span few visitors are asked about, and the days before it need not be sorted.
   if (isShort) near.push(`n.visitor_id in (select v.visitor_id from facts.chats as v where ${within('v', span)})`);
-  const earlier =
-    'lag(n.started_second) over (partition by n.account, n.visitor_id order by n.started_second, n.chat_id)';
+  const earlier = valueBefore(
+    'n.started_second',
+    'partition by n.account, n.visitor_id order by n.started_second, n.chat_id',
+  );
   return [
     `returning_chats as (\n  select v.account, v.chat_id\n  from (select n.account, n.chat_id, n.started_second - ${earlier} as since\n` +
       `    from facts.chats as n\n    where ${near.join(' and ')}) as v\n  where v.since < ${returning_days * 86_400}\n)`,
@@ -94,10 +102,12 @@ const joins =
   '  left join teams on teams.chat_id = a.chat_id and teams.account = a.account';
 
 /** The rows of a span, with the numbers of `agentNumbersTable`, in the order in which they are kept. */
-export function outcomeRows(span: Span): string {
-  const columns = Object.entries(columnsOf).map(([name, sql]) => `${sql.replaceAll(/\bc\./g, 'a.')} as ${name}`);
+export function outcomeRows(dialect: Dialect, span: Span): string {
+  const columns = Object.entries(columnsOf(dialect)).map(
+    ([name, sql]) => `${sql.replaceAll(/\bc\./g, 'a.')} as ${name}`,
+  );
   return (
-    `with ${joined(span, () => [], true).join(',\n')}\n` +
+    `with ${joined(dialect, span, () => [], true).join(',\n')}\n` +
     `select a.account, a.started_quarter, numbers.number as agent, ${columns.join(', ')}\nfrom facts.chat_agents as a\n` +
     `join ${agentNumbersTable} as numbers on numbers.account = a.account and numbers.agent = a.agent\n  ${joins}\nwhere ${within('a', span)}\n` +
     'order by a.account, a.started_quarter, a.chat_id, a.agent'
@@ -126,11 +136,7 @@ export const keepsOutcomes = async (engine: Queryable): Promise<boolean> =>
   JSON.stringify(await readParts(engine)) === JSON.stringify(outcomeParts);
 
 async function readParts(engine: Queryable): Promise<(readonly [string, string])[]> {
-  const [found] = await engine.query(
-    'select count(*) as tables from information_schema.tables where table_catalog = current_database()' +
-      " and table_schema = 'facts' and table_name = 'agent_outcome_parts'",
-  );
-  if (found?.tables !== 1) return [];
+  if (!(await engine.columns()).has(outcomePartsTable)) return [];
   const rows = await engine.query(`select name, sql from ${outcomePartsTable} order by position`);
   return rows.map(({ name, sql }) => [String(name), String(sql)]);
 }
@@ -177,7 +183,7 @@ export function sweptOutcomes(ask: Ask, bind: Bind, chosen: string | undefined):
   const span = quarters(ask);
   const of = (alias: string): string[] => bind.ofAccount(alias, ask);
   const own = [...of('a'), within('a', span)].join(' and ');
-  const columns = Object.entries(columnsOf).map(([name, sql]) => {
+  const columns = Object.entries(columnsOf(bind.dialect)).map(([name, sql]) => {
     const said = chosen === undefined ? sql.replaceAll(/\bc\./g, 'a.') : sql;
     return `${said} as ${name}`;
   });
@@ -188,7 +194,7 @@ export function sweptOutcomes(ask: Ask, bind: Bind, chosen: string | undefined):
   const open = [...of('c'), `c.started_quarter < ${span.last} and c.ended_second >= ${span.first * quarterSeconds}`];
   return {
     rows:
-      `with ${[names, ...chats, ...joined(span, of, false)].join(',\n')},\nlines as (\n  select a.started_quarter, names.number as agent, ${columns.join(', ')}\n` +
+      `with ${[names, ...chats, ...joined(bind.dialect, span, of, false)].join(',\n')},\nlines as (\n  select a.started_quarter, names.number as agent, ${columns.join(', ')}\n` +
       `  from facts.chat_agents as a\n  ${only}join names on names.agent = a.agent\n  ${joins}\n  where ${own}\n)\nselect ${shown}\nfrom lines`,
     agents: `with ${names}\nselect agent, number from names`,
     times: timesOf(ask, bind, changes(bind.dialect, open.join(' and '), '')),

@@ -39,11 +39,12 @@ function beginningOf(zone: string, known: Map<number, number>, day: number): num
 }
 
 /** Selects numbers instead of dates, and the owner only where it changes: an account with 200 agents has 73,000 rows a year. */
-const selectIn = ({ dayNumber, second }: Dialect): string =>
-  'select nullif(split_value, lag(split_value) over (order by split_value, day)) as next_value, ' +
+const selectIn = ({ dayNumber, second, param, before }: Dialect): string =>
+  `select nullif(split_value, ${before('split_value', 'order by split_value, day')}) as next_value, ` +
   `${dayNumber('day')} as day_number, ${second('pulled_at')} as pulled\nfrom ledger.periods\n` +
-  "where account = $account\n  and state = 'pulled'\n  and source = $source\n  and timezone = $timezone\n" +
-  '  and grain = $grain\n  and split = $split\n  and day >= cast($from as date)\n  and day <= cast($to as date)\n' +
+  `where account = ${param('account', 'text')}\n  and state = 'pulled'\n  and source = ${param('source', 'text')}\n` +
+  `  and timezone = ${param('timezone', 'text')}\n  and grain = ${param('grain', 'text')}\n  and split = ${param('split', 'text')}\n` +
+  `  and day >= cast(${param('from', 'text')} as date)\n  and day <= cast(${param('to', 'text')} as date)\n` +
   'order by split_value, day';
 
 /**

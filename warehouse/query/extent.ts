@@ -11,7 +11,7 @@ async function extentOf(engine: Engine, account: string): Promise<{ first: numbe
   const [row] = await memoized(engine, `extent ${account}`, () =>
     engine.query(
       'select min(started_second) as first, max(greatest(ended_second, started_second + 1)) as last\n' +
-        'from facts.chats\nwhere account = $account',
+        `from facts.chats\nwhere account = ${engine.dialect.param('account', 'text')}`,
       { account },
     ),
   );

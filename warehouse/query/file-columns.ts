@@ -4,10 +4,4 @@ import { memoized } from '../memoize.ts';
 
 /** Names of columns by schema and table, such as `facts.chats`. */
 export const columnsIn = (engine: Engine): Promise<ReadonlyMap<string, ReadonlySet<string>>> =>
-  memoized(engine, 'columns', async () => {
-    const rows = await engine.query(
-      'select table_schema, table_name, column_name\nfrom information_schema.columns\nwhere table_catalog = current_database()',
-    );
-    const byTable = Map.groupBy(rows, (row) => `${String(row.table_schema)}.${String(row.table_name)}`);
-    return new Map([...byTable].map(([name, own]) => [name, new Set(own.map((row) => String(row.column_name)))]));
-  });
+  memoized(engine, 'columns', () => engine.columns());

@@ -77,11 +77,7 @@ export const noLevels: Levels = { columns: [], accounts: new Set(), kinds: new S
 
 /** The columns that an open file keeps; none in one that keeps no levels. */
 export async function levelColumnsOf(engine: Queryable): Promise<LevelColumn[]> {
-  const found = await engine.query(
-    'select count(*) as tables from information_schema.tables where table_catalog = current_database()' +
-      " and table_schema = 'facts' and table_name = 'level_parts'",
-  );
-  if (found[0]?.tables !== 1) return [];
+  if (!(await engine.columns()).has(levelPartsTable)) return [];
   const rows = await engine.query(`select name, "end", sql, merge from ${levelPartsTable} order by position`);
   return rows.map(({ name, end, sql, merge }) => ({
     ...{ name: String(name), end: String(end), sql: String(sql) },

@@ -1,6 +1,7 @@
 // Precomputed counts of a snapshot for a reader with a row rule: counts without anything hidden are read from the file; the others are
 // recomputed over the visible chats, or left out.
 import type { Dialect } from '../dialect.ts';
+import type { NarrowedTable } from '../engine.ts';
 import { agentNumbersTable, openChangesTable, outcomePartsTable, outcomesTable } from './agent-outcomes.ts';
 import { levelDaysTable, levelPartsTable, levelTables } from './levels.ts';
 import { isPartial, ofOneGroup, type RowRule } from './reader.ts';
@@ -18,8 +19,8 @@ interface CountContext {
   tableColumns: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Statements for the database of the views, which has the facts already. */
-export const narrowedCounts = (counted: CountContext): string[] =>
+/** Tables beside those of the facts, which they read. */
+export const narrowedCounts = (counted: CountContext): NarrowedTable[] =>
   isPartial({ id: '', rows: counted.rule }) ? ofSomeChats(counted) : ofAllChats(counted);
 
 const accountsIn = ({ rule: { accounts }, dialect }: CountContext): string[] =>
@@ -36,14 +37,14 @@ function view(
   { whole, tableColumns }: CountContext,
   table: string,
   { of = table, columns = ['*'], where = [] }: { of?: string; columns?: readonly string[]; where?: readonly string[] },
-): string[] {
+): NarrowedTable[] {
   if (!tableColumns.has(of)) return [];
   const which = where.length > 0 ? `\nwhere ${where.join('\n  and ')}` : '';
-  return [`create view ${table} as\nselect ${columns.join(', ')}\nfrom ${whole(of)}${which}`];
+  return [{ name: table, select: `select ${columns.join(', ')}\nfrom ${whole(of)}${which}` }];
 }
 
 /** Every chat of the accounts remains. */
-function ofAllChats(counted: CountContext): string[] {
+function ofAllChats(counted: CountContext): NarrowedTable[] {
   const where = accountsIn(counted);
   const byAccount = [
     ...[rollupTable, levelDaysTable, ofAccount.table, ofGroups.table, openChangesTable],
@@ -57,7 +58,7 @@ function ofAllChats(counted: CountContext): string[] {
 }
 
 /** Quarter hours are recomputed. For a reader of one group, that group's levels serve as those of the account. */
-function ofSomeChats(counted: CountContext): string[] {
+function ofSomeChats(counted: CountContext): NarrowedTable[] {
   const { rule, dialect, tableColumns } = counted;
   const there = tableColumns.get('facts.chats');
   const isComplete = Object.keys(tableOf('facts', 'chats').columns).every((name) => there?.has(name));

@@ -1,7 +1,7 @@
 // A snapshot as a reader with a row rule sees it: each table is replaced by a view that hides what the rule excludes. Statements stay the
 // same for everybody, so none can forget the rule; a table that is not listed here does not exist for the reader.
 import type { Dialect } from '../dialect.ts';
-import type { Engine } from '../engine.ts';
+import type { Engine, NarrowedTable } from '../engine.ts';
 import { metrics } from '../definitions/metrics.ts';
 import { columnsIn } from './file-columns.ts';
 import { narrowedCounts } from './narrowed-counts.ts';
@@ -189,7 +189,7 @@ function termsOf(
 }
 
 /** The chats visible under a rule, materialized because many statements read them. */
-function visible({ accounts, groups, agent }: RowRule, dialect: Dialect, whole: WholeTable): string {
+function visible({ accounts, groups, agent }: RowRule, dialect: Dialect, whole: WholeTable): NarrowedTable {
   const text = (value: string): string => dialect.literal(value, 'text');
   const among = (table: string, which: string): string =>
     `(account, chat_id) in (select account, chat_id from ${whole(`facts.${table}`)} where ${which})`;
@@ -199,10 +199,13 @@ function visible({ accounts, groups, agent }: RowRule, dialect: Dialect, whole: 
     ...(ids ? [among('chat_groups', anyOf('group_id', ids))] : []),
     ...(agent === undefined ? [] : [among('chat_agents', `agent = ${text(agent)}`)]),
   ];
-  return (
-    `create table ${visibleChats} as\nselect account, chat_id\nfrom ${whole('facts.chats')}\n` +
-    `where ${where.join('\n  and ')}\norder by account, started_quarter, chat_id`
-  );
+  return {
+    name: visibleChats,
+    select:
+      `select account, chat_id\nfrom ${whole('facts.chats')}\n` +
+      `where ${where.join('\n  and ')}\norder by account, started_quarter, chat_id`,
+    isCopied: true,
+  };
 }
 
 /** Replaces each character that somebody wrote. */
@@ -229,7 +232,12 @@ function maskOf(
 }
 
 /** `whole` maps a table to its name in the file. */
-function narrowedViews(rule: RowRule, { dialect, secret }: NarrowingDialect, whole: WholeTable, file: File): string[] {
+function narrowedViews(
+  rule: RowRule,
+  { dialect, secret }: NarrowingDialect,
+  whole: WholeTable,
+  file: File,
+): NarrowedTable[] {
   const { tableColumns } = file;
   const terms = termsOf(rule, dialect, whole, file);
   const views = tables.flatMap((table) => {
@@ -249,14 +257,12 @@ function narrowedViews(rule: RowRule, { dialect, secret }: NarrowingDialect, who
     });
     const which = [...('account' in table.columns ? terms.accounts : []), ...where];
     const name = `${table.schema}.${table.name}`;
-    return [
-      `create ${isCopied ? 'table' : 'view'} ${name} as\nselect ${columns.join(', ')}\nfrom ${whole(name)}` +
-        (which.length > 0 ? `\nwhere ${which.join('\n  and ')}` : ''),
-    ];
+    const select =
+      `select ${columns.join(', ')}\nfrom ${whole(name)}` +
+      (which.length > 0 ? `\nwhere ${which.join('\n  and ')}` : '');
+    return [{ name, select, isCopied }];
   });
-  const schemas = [...new Set(tables.map(({ schema }) => schema))].map((schema) => `create schema ${schema}`);
   return [
-    ...schemas,
     ...(terms.isPartial ? [visible(rule, dialect, whole)] : []),
     ...views,
     ...narrowedCounts({ rule, dialect, whole, tableColumns }),
@@ -264,7 +270,9 @@ function narrowedViews(rule: RowRule, { dialect, secret }: NarrowingDialect, who
 }
 
 const fileOf = async (engine: Engine): Promise<File> => {
-  const [accounts] = await engine.query('select min(account) = max(account) as is_one\nfrom facts.chats');
+  const [accounts] = await engine.query(
+    'select cast(min(account) = max(account) as boolean) as is_one\nfrom facts.chats',
+  );
   return { tableColumns: await columnsIn(engine), isOneAccount: accounts?.is_one === true };
 };
 

@@ -61,8 +61,8 @@ export function reportedParts(reported: ReportedSource, ask: Ask, bind: Bind): Q
   const column = (key: LocalKey): string => {
     if (key === 'weekday') return `${dialect.localPart('r.day', 'weekday')} as weekday`;
     if (key === 'hour_of_day') return 'cast(substr(r.period, 12, 2) as integer) as hour_of_day';
-    if (ask.grain === 'hour') return 'cast(r.period as timestamp) as period';
-    return `${dialect.period('cast(r.day as timestamp)', ask.grain === 'total' ? 'day' : ask.grain)} as period`;
+    if (ask.grain === 'hour') return `${dialect.localOf('r.period')} as period`;
+    return `${dialect.period(dialect.localOf('r.day'), ask.grain === 'total' ? 'day' : ask.grain)} as period`;
   };
   const isShown = split !== 'account' && ask.split.includes(split);
   const whose = split === 'group' ? 'cast(r.split_value as integer)' : 'r.split_value';

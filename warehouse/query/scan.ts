@@ -223,7 +223,7 @@ function chatRows({ nextWithin }: Archived, ask: Ask, bind: Bind): string {
   ];
   return (
     '(\n    select n.account, n.chat_id, n.started_quarter, n.started_second, n.country,\n' +
-    `      ${nextSecond}\n    from facts.chats as n\n` +
+    `      ${nextSecond(bind.dialect)}\n    from facts.chats as n\n` +
     `    where ${which.join('\n      and ')}\n  ) as c`
   );
 }

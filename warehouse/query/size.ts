@@ -70,7 +70,8 @@ const countries = 200;
 const listedIn = (engine: Engine, account: string): Promise<ReadonlyMap<string, number>> =>
   memoized(engine, `values of ${account}`, async () => {
     const found = Object.entries(lists).map(async ([split, table]): Promise<[string, number]> => {
-      const [row] = await engine.query(`select count(*) as n from ${table} where account = $account`, { account });
+      const mine = `account = ${engine.dialect.param('account', 'text')}`;
+      const [row] = await engine.query(`select count(*) as n from ${table} where ${mine}`, { account });
       return [split, Number(row?.n ?? 0)];
     });
     return new Map(await Promise.all(found));

@@ -3,6 +3,7 @@ import type { Ask } from './ask.ts';
 import type { QueryContext } from './context.ts';
 import { parameters, type Bind } from './bind.ts';
 import { archiveCoverage, reportCoverage, type Coverage, type PulledDay } from './coverage.ts';
+import type { Dialect } from '../dialect.ts';
 import type { Engine, Queryable } from '../engine.ts';
 import { Refused } from '../errors.ts';
 import { goallessIn } from './goalless.ts';
@@ -85,9 +86,9 @@ async function assertBusinessHours(engine: Engine, metric: MetricDefinition, ask
   );
 }
 
-const zonesPulled =
+const zonesPulled = ({ param }: Dialect): string =>
   'select distinct timezone, grain, split\nfrom ledger.periods\n' +
-  "where account = $account\n  and source = $source\n  and state = 'pulled'";
+  `where account = ${param('account', 'text')}\n  and source = ${param('source', 'text')}\n  and state = 'pulled'`;
 
 /** Checks which days of a report were pulled against what the question needs. Errors: Refused. */
 async function pulledZone(
@@ -99,7 +100,9 @@ async function pulledZone(
 ): Promise<string | undefined> {
   const { grain, split } = storedFor(ask, reported);
   const whose = { account: ask.account, source: table };
-  const pulled = await memoized(engine, `zones ${JSON.stringify(whose)}`, () => engine.query(zonesPulled, whose));
+  const pulled = await memoized(engine, `zones ${JSON.stringify(whose)}`, () =>
+    engine.query(zonesPulled(engine.dialect), whose),
+  );
   if (pulled.length === 0) return undefined;
   const zones = [...new Set(pulled.map((row) => String(row.timezone)))].sort();
   const zone = zones.find((candidate) => isSameZone(candidate, ask.timezone));

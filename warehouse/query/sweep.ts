@@ -9,13 +9,13 @@ import type { Dialect } from '../dialect.ts';
 import type { Archived } from '../definitions/metric.ts';
 
 /** Seconds at which a cell begins: a change of any local key, and the start of the range. `among`: the cells considered. */
-function borders(keys: readonly string[], first: string, among = 'cells'): string {
+function borders({ before }: Dialect, keys: readonly string[], first: string, among = 'cells'): string {
   if (keys.length === 0) return `borders as (\n  select ${first} as second\n)`;
-  const before = keys.map((key) => `lag(${key}) over (order by quarter) as ${key}_before`);
+  const earlier = keys.map((key) => `${before(key, 'order by quarter')} as ${key}_before`);
   const changes = keys.map((key) => `${key} <> ${key}_before or ${key}_before is null`);
   return (
     `borders as (\n  select greatest(cast(quarter as bigint) * ${quarterSeconds}, ${first}) as second\n` +
-    `  from (select quarter, ${[...keys, ...before].join(', ')} from ${among}) as neighbours\n` +
+    `  from (select quarter, ${[...keys, ...earlier].join(', ')} from ${among}) as neighbours\n` +
     `  where ${changes.join(' or ')}\n)`
   );
 }
@@ -97,7 +97,7 @@ export function sweepParts(archived: Archived, ask: Ask, bind: Bind): QueryParts
     ...splits,
     'second',
     `sum(delta) over (${by}order by second rows between unbounded preceding and current row) as level`,
-    `coalesce(lead(second) over (${by}order by second), ${end_of_line}) - second as length`,
+    `coalesce(${bind.dialect.after('second', `${by}order by second`)}, ${end_of_line}) - second as length`,
   ])}\n  from edges${isOneStretch ? `\n  union all\n  select ${splits.join(', ')}, second, level, length from empty_time` : ''}\n)`;
   const parts = Object.entries(archived.parts).map(([name, part]) => `${partSql(part, bind.dialect)} as ${name}`);
   const join =
@@ -107,8 +107,8 @@ export function sweepParts(archived: Archived, ask: Ask, bind: Bind): QueryParts
     ctes: [
       ...(local.length > 0 ? [cells(ask, bind, local)] : []),
       ...(isOneStretch
-        ? [open, ...emptyTime(bind.dialect, local, splits, first, last), borders(local, first, 'busy')]
-        : [borders(local, first), open]),
+        ? [open, ...emptyTime(bind.dialect, local, splits, first, last), borders(bind.dialect, local, first, 'busy')]
+        : [borders(bind.dialect, local, first), open]),
       edges,
       stretchesOf,
       swept,

@@ -65,9 +65,9 @@ export interface WantedTags {
 
 /** Tags that the account lists, and those of its chats, sorted. */
 export async function tagsOf({ snapshot, account }: QueryContext, { most, find }: WantedTags = {}): Promise<string[]> {
-  const { param } = snapshot.engine.dialect;
+  const { param, placeOf } = snapshot.engine.dialect;
   const mine = `account = ${param('account', 'text')}`;
-  const holds = find === undefined ? '' : `where position(lower(${param('find', 'text')}) in lower(tag)) > 0`;
+  const holds = find === undefined ? '' : `where ${placeOf(param('find', 'text'), 'tag')} > 0`;
   const rows = await snapshot.engine.query(
     `select tag
      from (

@@ -108,7 +108,7 @@ export function besidesOf(
     comments: () =>
       byChat([`${dialect.joined('b.answer', 'b.position')} as comments`], 'facts.chat_surveys as b', 'b', [
         ...rows('b'),
-        `b.survey = ${bind.known('post', 'text')} and trim(b.answer) <> ''`,
+        `b.survey = ${bind.known('post', 'text')} and ${dialect.trimmed('b.answer')} <> ''`,
         commented.length > 0 ? `b.question in (${bind.list('commented', commented, 'text')})` : 'false',
       ]),
   };

@@ -54,9 +54,11 @@ export async function linesOfChat(
   { page, longest }: Lines,
 ): Promise<Row[]> {
   const bind = parameters(engine.dialect);
+  const { characters, slice } = engine.dialect;
+  const length = characters('m."text"');
   const columns = Object.keys(tableOf('facts', 'messages').columns).map((name) =>
     name === 'text' && longest !== undefined
-      ? `left(m."text", ${longest}) as "text", case when length(m."text") > ${longest} then length(m."text") end as text_length`
+      ? `${slice('m."text"', '1', longest)} as "text", case when ${length} > ${longest} then ${length} end as text_length`
       : `m."${name}"`,
   );
   return engine.query(

@@ -67,12 +67,13 @@ function monthsOf({ columns }: WrittenTable, dialect: Dialect): Months | null {
     const [from, until] = boundsOf(month);
     return `${column} >= ${written(from)} and ${column} < ${written(until)}`;
   };
-  if (has('started_quarter'))
+  const quarter = ['started_quarter', 'quarter'].find(has);
+  if (quarter !== undefined)
     return {
-      label: dialect.label(dialect.localTime('started_quarter'), 'month'),
-      within: within('started_quarter', (second) => String(second / seconds_a_quarter)),
+      label: dialect.label(dialect.localTime(quarter), 'month'),
+      within: within(quarter, (second) => String(second / seconds_a_quarter)),
     };
-  if (has('day'))
+  if (columns.some(({ name, type }) => name === 'day' && type === dialect.typeName('date')))
     return {
       label: dialect.label('day', 'month'),
       within: within('day', (second) => dialect.literal(new Date(second * 1000).toISOString().slice(0, 10), 'date')),
@@ -110,16 +111,23 @@ export async function partsOf(engine: Engine, table: WrittenTable): Promise<RowP
   }));
 }
 
-/** Writes a part as a Parquet file, which must not exist; rows in the order of the table. Errors: Cancelled. */
-export async function writePart(engine: Engine, table: WrittenTable, part: RowPart, file: string): Promise<void> {
-  const { dialect } = engine;
+/** The rows of a part in the order of the table, to be selected from. */
+export function rowsOfPart({ dialect }: Engine, table: WrittenTable, part: RowPart): string {
   const where = [
     ...(part.account === null ? [] : [`account = ${dialect.literal(part.account, 'text')}`]),
     ...(part.month === null ? [] : [monthsOf(table, dialect)?.within(part.month) ?? 'true']),
   ];
   const order = tables.find(({ schema, name }) => `${schema}.${name}` === table.name)?.order ?? ['account', 'day'];
-  const rows =
+  const there = order.filter((name) => table.columns.some((column) => column.name === name));
+  return (
     `(select * from ${table.from}${where.length > 0 ? ` where ${where.join(' and ')}` : ''}` +
-    ` order by ${order.map((name) => `"${name}"`).join(', ')}) as part`;
+    `${there.length > 0 ? ` order by ${there.map((name) => `"${name}"`).join(', ')}` : ''}) as part`
+  );
+}
+
+/** Writes a part as a Parquet file, which must not exist; rows in the order of the table. Errors: Cancelled. */
+export async function writePart(engine: Engine, table: WrittenTable, part: RowPart, file: string): Promise<void> {
+  const { dialect } = engine;
+  const rows = rowsOfPart(engine, table, part);
   await Array.fromAsync(engine.queryInPieces(dialect.writeRows(table.columns, rows, file), {}, true));
 }

@@ -99,7 +99,7 @@ export interface LastSuccess {
 export async function lastSuccesses(engine: Queryable): Promise<Map<string, LastSuccess>> {
   const rows = await engine.query(
     `select account, max(ended_at) filter (where state = 'done') as ended_at, min(first_day) as pulled_since
-     from ledger.pulls
+     from ledger.pulls as each
      left join (
        select account, min(day) as first_day
        from ledger.periods

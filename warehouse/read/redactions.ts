@@ -11,14 +11,8 @@ interface DecodedUnder {
 /** By account, the most chats first. A file of an earlier version knows of no rules. */
 export async function chatsByRedaction(engine: Queryable): Promise<DecodedUnder[]> {
   const { literal } = engine.dialect;
-  const [known] = await engine.query(
-    `select count(*) as columns
-     from information_schema.columns
-     where table_schema = ${literal('facts', 'text')}
-       and table_name = ${literal('chats', 'text')}
-       and column_name = ${literal('redaction', 'text')}`,
-  );
-  const column = Number(known?.columns) > 0 ? 'redaction' : literal(null, 'text');
+  const isKnown = (await engine.columns()).get('facts.chats')?.has('redaction') === true;
+  const column = isKnown ? 'redaction' : literal(null, 'text');
   const rows = await engine.query(
     `select account, ${column} as redaction, count(*) as chats
      from facts.chats

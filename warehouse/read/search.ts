@@ -80,7 +80,7 @@ function selection(search: Search, bind: Bind): string {
 /** Whether a row of `chat_surveys` is an answer to the requested survey. */
 function answered(bind: Bind, account: string, survey: Survey): string {
   const isOf = (which: 'pre' | 'post'): string =>
-    `survey = ${bind.value(`survey_${which}`, which, 'text')} and trim(answer) <> ''`;
+    `survey = ${bind.value(`survey_${which}`, which, 'text')} and ${bind.dialect.trimmed('answer')} <> ''`;
   if (survey !== 'comment') return isOf(survey);
   return `${isOf('post')} and question in (${commentedIn(bind, account)})`;
 }
@@ -88,8 +88,8 @@ function answered(bind: Bind, account: string, survey: Survey): string {
 /** A select of the questions after a chat that visitors answer in their own words. */
 const commentedIn = (bind: Bind, account: string): string =>
   `select question from facts.chat_surveys where account = ${bind.value('account', account, 'text')} ` +
-  `and survey = ${bind.known('post', 'text')} and trim(answer) <> '' group by question ` +
-  `having count(distinct answer) > ${longestList} or max(length(answer)) > ${longestChoice}`;
+  `and survey = ${bind.known('post', 'text')} and ${bind.dialect.trimmed('answer')} <> '' group by question ` +
+  `having count(distinct answer) > ${longestList} or max(${bind.dialect.characters('answer')}) > ${longestChoice}`;
 
 /** These questions. */
 export async function questionsCommented(engine: Queryable, account: string): Promise<string[]> {
@@ -99,13 +99,15 @@ export async function questionsCommented(engine: Queryable, account: string): Pr
 }
 
 /** Whether a text holds the words, in whatever case. */
-const holds = (bind: Bind, column: string, words: string): string =>
-  `position(lower(${bind.value('words', words, 'text')}) in lower(${column})) > 0`;
+const holds = (bind: Bind, column: string, words: string): string => `${placeOf(bind, column, words)} > 0`;
+
+const placeOf = (bind: Bind, column: string, words: string): string =>
+  bind.dialect.placeOf(bind.value('words', words, 'text'), column);
 
 /** The text around the words; a short one whole. */
 const around = (bind: Bind, column: string, words: string): string =>
-  `case when length(${column}) <= ${longestText} then ${column} else substr(${column}, ` +
-  `greatest(1, position(lower(${bind.value('words', words, 'text')}) in lower(${column})) - ${before}), ${longestText}) end`;
+  `case when ${bind.dialect.characters(column)} <= ${longestText} then ${column} else ` +
+  `${bind.dialect.slice(column, `greatest(1, ${placeOf(bind, column, words)} - ${before})`, longestText)} end`;
 
 export async function countFound(engine: Queryable, search: Search): Promise<number> {
   const bind = parameters(engine.dialect);
@@ -154,8 +156,9 @@ export async function answersIn(
 ): Promise<Row[]> {
   if (ids.length === 0) return [];
   const bind = parameters(engine.dialect);
+  const start = (column: string): string => engine.dialect.slice(column, '1', longestText);
   return engine.query(
-    `select chat_id, left(question, ${longestText}) as question, left(answer, ${longestText}) as answer\nfrom facts.chat_surveys\nwhere ${ofChats(bind, account, ids)}\n` +
+    `select chat_id, ${start('question')} as question, ${start('answer')} as answer\nfrom facts.chat_surveys\nwhere ${ofChats(bind, account, ids)}\n` +
       `  and ${answered(bind, account, survey)}\norder by chat_id, position`,
     bind.params,
   );

@@ -37,12 +37,12 @@ export async function seenIn(engine: Engine, account: string): Promise<ObservedV
   const given = [
     ...(hasVariables
       ? [
-          `select ${text('custom_variable')} as source, s.name, trim(s.value) as value, s.started_quarter, s.chat_id\n` +
+          `select ${text('custom_variable')} as source, s.name, ${dialect.trimmed('s.value')} as value, s.started_quarter, s.chat_id\n` +
             `  from facts.chat_variables as s where ${ofAccount}`,
         ]
       : []),
     `select case s.survey when 'pre' then ${text('prechat')} else ${text('postchat')} end as source, s.question as name,\n` +
-      `  trim(s.answer) as value, s.started_quarter, s.chat_id\n  from facts.chat_surveys as s where ${ofAccount}`,
+      `  ${dialect.trimmed('s.answer')} as value, s.started_quarter, s.chat_id\n  from facts.chat_surveys as s where ${ofAccount}`,
   ];
   const rows = await engine.query(
     `with said as (
@@ -54,7 +54,7 @@ export async function seenIn(engine: Engine, account: string): Promise<ObservedV
 ),
 each as (
   select source, name, value, count(distinct chat_id) as chats,
-    count(distinct visitor_id) >= ${least_visitors} and length(value) <= ${longest_value} as is_common
+    count(distinct visitor_id) >= ${least_visitors} and ${dialect.characters('value')} <= ${longest_value} as is_common
   from said
   group by source, name, value
 ),

@@ -83,7 +83,7 @@ export async function receivedChats(
 ): Promise<ReceivedChat[]> {
   const { param, second } = snapshot.engine.dialect;
   const rows = await snapshot.engine.query(
-    `select started_second, ended_second, c.source = 'agent_v3' as is_goalless, ${second('p.started_at')} as received
+    `select started_second, ended_second, cast(c.source = 'agent_v3' as boolean) as is_goalless, ${second('p.started_at')} as received
      from facts.chats as c
      left join ledger.pulls as p on p.pull_id = c.pull_id and p.account = c.account
      where c.account = ${param('account', 'text')}

@@ -5,6 +5,7 @@ import { cells, localKeys, quarters, quarterSeconds } from '../query/time-bucket
 import { membersOnly, withoutGroup } from '../query/reported.ts';
 import { scanOf, type Scan } from '../query/scan.ts';
 import type { Queryable, Row } from '../engine.ts';
+import type { Recipe } from '../definitions/recipe.ts';
 import type { Archived, ReportedSource } from '../definitions/metric.ts';
 import type { ReceiptCell } from './cell.ts';
 import { rawValue, typeOfSplit } from './cell.ts';
@@ -64,6 +65,9 @@ function openRows(archived: Archived, ask: Ask, cell: ReceiptCell, bind: Bind): 
 /** Columns of every row, in addition to what the metric's recipe reads. */
 const always = { chat_id: ':row.chat_id', pull_id: ':chat.pull_id', started_second: ':chat.started_second' };
 
+/** TRICKY: an engine that sorts before it looks up in other tables must not have dropped the columns by which it does. */
+const lookedUpBy = { account: ':chat.account', started_quarter: ':chat.started_quarter' };
+
 /** Maximum number of rows in memory: a year of a large account is read in slices by start of chats. */
 const mostAtOnce = 200_000;
 
@@ -78,7 +82,7 @@ export async function* membersOf(
   engine: Queryable,
   archived: Archived,
   cell: ReceiptCell,
-  reads: Readonly<Record<string, string>>,
+  reads: Recipe['reads'],
   agent: Archived['agent'] = archived.agent,
   batch = mostAtOnce,
   { each }: Pick<ReportedSource, 'each'> = {},
@@ -88,10 +92,16 @@ export async function* membersOf(
     const body = bodyOf({ ...archived, agent }, cell, bind, each, slice);
     return engine.query(body.ctes + shape(body), bind.params);
   };
-  const order = ['started_second', 'chat_id', ...('position' in reads ? ['position'] : [])].join(', ');
   const rows = ({ fill, sql }: Body): string => {
-    const columns = Object.entries({ ...always, ...reads }).map(([name, of]) => `  ${fill(of)} as ${name}`);
-    return `select\n${columns.join(',\n')}\n${sql}\norder by ${order}`;
+    const own = Object.entries(reads).map(
+      ([name, of]) => [name, typeof of === 'string' ? of : of(engine.dialect)] as const,
+    );
+    const looksUp = own.some(([, sql]) => sql.includes('select'));
+    const columns = [...Object.entries({ ...always, ...(looksUp ? lookedUpBy : {}) }), ...own];
+    // TRICKY: by expressions, because another table that is joined may have a column of the same name.
+    const order = own.filter(([name]) => name === 'position').map(([, sql]) => sql);
+    const by = [always.started_second, always.chat_id, ...order].map(fill).join(', ');
+    return `select\n${columns.map(([name, of]) => `  ${fill(of)} as ${name}`).join(',\n')}\n${sql}\norder by ${by}`;
   };
   // Records of one chat may be reached far apart, so goals are read whole; they are few.
   if (archived.rows === 'goals') return yield await read(rows);

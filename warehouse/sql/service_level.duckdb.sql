@@ -24,8 +24,8 @@ reported as (
   select
     date_trunc('day', cast(r.day as timestamp)) as period,
     sum(r.left_queue_count) as gone,
-    sum(case when r.left_queue_count = 0 then 0 when r.left_queue_max <= 30 then r.left_queue_count when r.left_queue_min > 30 then 0 else greatest(1, least(r.left_queue_count - 1, ceil(((r.left_queue_count - 1) * (30 + 1) + r.left_queue_max - r.left_queue_count * (r.left_queue_average + 0.5)) / (30 + 1 - r.left_queue_min)))) end) as gone_early_fewest,
-    sum(case when r.left_queue_count = 0 then 0 when r.left_queue_max <= 30 then r.left_queue_count when r.left_queue_min > 30 then 0 else greatest(1, least(r.left_queue_count - 1, floor((r.left_queue_min - 30 + r.left_queue_count * r.left_queue_max - r.left_queue_count * (r.left_queue_average - 0.5)) / (r.left_queue_max - 30)))) end) as gone_early_most
+    sum(case when r.left_queue_count = 0 then 0 when r.left_queue_max <= 30 then r.left_queue_count when r.left_queue_min > 30 then 0 else greatest(1, least(cast(r.left_queue_count - 1 as double precision), ceil(((r.left_queue_count - 1) * (30 + 1) + r.left_queue_max - r.left_queue_count * (r.left_queue_average + 0.5)) / (30 + 1 - r.left_queue_min)))) end) as gone_early_fewest,
+    sum(case when r.left_queue_count = 0 then 0 when r.left_queue_max <= 30 then r.left_queue_count when r.left_queue_min > 30 then 0 else greatest(1, least(cast(r.left_queue_count - 1 as double precision), floor((r.left_queue_min - 30 + r.left_queue_count * r.left_queue_max - r.left_queue_count * (r.left_queue_average - 0.5)) / (r.left_queue_max - 30)))) end) as gone_early_most
   from reports.waiting_times as r
   where r.account = 'default'
     and r.timezone = 'Europe/Warsaw'

@@ -12,8 +12,8 @@ hours_of_chats as (
     member.chat_id,
     bit_or(coalesce(own.bit, 1)) as hours
   from facts.chat_groups as member
-  left join (select distinct group_id, bit from account.business_hours where account = 'default' and group_id is not null) as own on own.group_id = member.group_id
-  where member.account = 'default' and member.started_quarter >= 1969244 and member.started_quarter < 1972216 and member.chat_id in (select its.chat_id from facts.chat_groups as its join (select distinct group_id, bit from account.business_hours where account = 'default' and group_id is not null) as own on own.group_id = its.group_id where its.account = 'default' and its.started_quarter >= 1969244 and its.started_quarter < 1972216)
+  left join (select distinct b.group_id, b.bit from account.business_hours as b where b.account = 'default' and b.group_id is not null) as own on own.group_id = member.group_id
+  where member.account = 'default' and member.started_quarter >= 1969244 and member.started_quarter < 1972216 and member.chat_id in (select its.chat_id from facts.chat_groups as its join (select distinct b.group_id, b.bit from account.business_hours as b where b.account = 'default' and b.group_id is not null) as own on own.group_id = its.group_id where its.account = 'default' and its.started_quarter >= 1969244 and its.started_quarter < 1972216)
   group by member.chat_id
 ),
 timed as (

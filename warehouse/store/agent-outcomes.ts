@@ -69,7 +69,7 @@ export async function countOutcomes(engine: Store, span: QuarterSpan): Promise<v
   const { first, last } = span;
   await engine.exec(numberAgents(span));
   await engine.exec(`delete from ${outcomesTable} where started_quarter >= ${first} and started_quarter < ${last}`);
-  await engine.exec(`insert into ${outcomesTable}\n${outcomeRows(span)}`);
+  await engine.exec(`insert into ${outcomesTable}\n${outcomeRows(engine.dialect, span)}`);
   await engine.exec(
     `delete from ${openChangesTable} where day >= ${first / quarters_a_day} and day < ${last / quarters_a_day}`,
   );

@@ -12,7 +12,7 @@ const low = 'r.left_queue_min';
 const high = 'r.left_queue_max';
 const most = `${n} * (r.left_queue_average + 0.5)`;
 const least = `${n} * (r.left_queue_average - 0.5)`;
-const within = (sql: string): string => `greatest(1, least(${n} - 1, ${sql}))`;
+const within = (sql: string): string => `greatest(1, least(cast(${n} - 1 as double precision), ${sql}))`;
 const sure = `when ${n} = 0 then 0 when ${high} <= :target then ${n} when ${low} > :target then 0`;
 const fewest = `case ${sure} else ${within(`ceil(((${n} - 1) * (:target + 1) + ${high} - ${most}) / (:target + 1 - ${low}))`)} end`;
 const mostly = `case ${sure} else ${within(`floor((${low} - :target + ${n} * ${high} - ${least}) / (${high} - :target))`)} end`;

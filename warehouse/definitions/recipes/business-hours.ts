@@ -1,5 +1,6 @@
 // Recipes for waits in business hours: the part of each wait within them, and the excluded time. Plain loops, independent of the metric's
 // SQL.
+import type { Dialect } from '../../dialect.ts';
 import type { Row } from '../../engine.ts';
 import type { Piece } from '../../periods.ts';
 import type { RecipeContext, MeasureRecipe, OpenHours, Recipe } from '../recipe.ts';
@@ -9,15 +10,17 @@ import { hasVisitor, silence } from './responses.ts';
 const ofSameChat = (alias: string): string =>
   `${alias}.account = :chat.account and ${alias}.started_quarter = :chat.started_quarter and ${alias}.chat_id = :chat.chat_id`;
 
-const groups =
-  "(select string_agg(cast(member.group_id as varchar), ' ') from facts.chat_groups as member " +
+const groups = ({ inOrder }: Dialect): string =>
+  `(select ${inOrder('cast(member.group_id as varchar)', 'member.group_id', ' ')} from facts.chat_groups as member ` +
   `where ${ofSameChat('member')})`;
 
 const fromTo = (from: string, until: string): string => `cast(${from} as varchar) || '-' || cast(${until} as varchar)`;
 
-const turns = (which: string): string =>
-  `(select string_agg(${fromTo('turn.asked_second', 'turn.answered_second')}, ' ' order by turn.position) ` +
-  `from facts.chat_turns as turn where ${ofSameChat('turn')} and ${which})`;
+const turns =
+  (which: string) =>
+  ({ inOrder }: Dialect): string =>
+    `(select ${inOrder(fromTo('turn.asked_second', 'turn.answered_second'), 'turn.position', ' ')} ` +
+    `from facts.chat_turns as turn where ${ofSameChat('turn')} and ${which})`;
 
 const listIn = (text: Row[string] | undefined): string[] =>
   typeof text === 'string' && text !== '' ? text.split(' ') : [];

@@ -7,9 +7,9 @@ export const silence = (row: Row): string => (row.has_visitor === true ? 'no ans
 
 /** TRICKY: read only on request, because the text of chats is the largest table. */
 export const hasVisitor = (missing: string): string =>
-  `case when ${missing} is null then exists (select 1 from facts.messages as heard where heard.account = :chat.account ` +
+  `case when ${missing} is null then cast(exists (select 1 from facts.messages as heard where heard.account = :chat.account ` +
   'and heard.started_quarter = :chat.started_quarter and heard.chat_id = :chat.chat_id ' +
-  "and heard.user_type = 'visitor' and heard.kind <> 'event') end";
+  "and heard.user_type = 'visitor' and heard.kind <> 'event') as boolean) end";
 
 function waits(
   lines: 'first response' | 'response',

@@ -63,7 +63,7 @@ export function levelsOf(
     `stretches as (\n  select ${[
       ...keys,
       ...ends.map((_, index) => `sum(delta_${index}) over ${line} as level_${index}`),
-      `lead(second) over (partition by ${keys.join(', ')} order by second) - second as length`,
+      `${dialect.after('second', `partition by ${keys.join(', ')} order by second`)} - second as length`,
     ].join(', ')}\n  from edges\n)\n` +
     `select ${[dialect.literal(account, 'text'), ...keys, ...sums].join(', ')}\nfrom stretches\nwhere length > 0\n` +
     `group by ${keys.join(', ')}\norder by ${keys.join(', ')}`

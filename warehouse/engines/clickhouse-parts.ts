@@ -1,0 +1,74 @@
+// Parts of tables in ClickHouse: rows of one account and month under an id of their own, which nobody reads before a snapshot names it.
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { DamagedWarehouse } from '../errors.ts';
+import type { CheckedColumn } from '../dialect.ts';
+import type { ClickhousePart, ClickhouseTable } from './clickhouse-catalogue.ts';
+import type { ClickhouseConnection } from './clickhouse-connection.ts';
+import { clickhouse } from './clickhouse-dialect.ts';
+import { viewOf } from './clickhouse-tables.ts';
+
+/** A table to be stored. */
+export interface StoredShape {
+  /** With its schema: `facts.chats`. */
+  name: string;
+  columns: readonly (CheckedColumn & { nullable: boolean })[];
+  /** Columns by which rows are sorted. */
+  order: readonly string[];
+}
+
+const typeOf = ({ type, nullable }: StoredShape['columns'][number]): string => {
+  if (type !== 'huge') return clickhouse.type(type, nullable);
+  return nullable ? 'Nullable(Int128)' : 'Int128';
+};
+
+/** One table holds the rows of all snapshots in which it has the same columns. */
+export function storedName({ name, columns, order }: StoredShape): string {
+  const shape = JSON.stringify([columns.map((column) => [column.name, typeOf(column)]), order]);
+  return `${name}@${createHash('sha256').update(shape).digest('hex').slice(0, 8)}`;
+}
+
+export function createStored({ database }: ClickhouseConnection, shape: StoredShape): string {
+  const columns = shape.columns.map((column) => `"${column.name}" ${typeOf(column)}`);
+  const order = shape.order.map((name) => `"${name}"`).join(', ');
+  return (
+    `create table if not exists "${database}"."${storedName(shape)}" (part String, ${columns.join(', ')})\n` +
+    `engine = MergeTree partition by part order by (${order}) settings allow_nullable_key = 1`
+  );
+}
+
+const text = (value: string): string => clickhouse.literal(value, 'text');
+
+/**
+ * Puts the rows of a file of columns under the id of a part, and reads them back. `sum`: what `Dialect.checksum` says of the rows where
+ * they come from. Errors: DamagedWarehouse, if there are others.
+ */
+export async function insertPart(
+  connection: ClickhouseConnection,
+  shape: StoredShape,
+  { id, rows }: Pick<ClickhousePart, 'id' | 'rows'>,
+  { file, sum }: { file: string; sum: string },
+): Promise<void> {
+  const stored = `"${connection.database}"."${storedName(shape)}"`;
+  const columns = ['part', ...shape.columns.map(({ name }) => name)].map((name) => `"${name}"`).join(', ');
+  await connection.run(`alter table ${stored} drop partition ${text(id)}`);
+  await connection.insert(`insert into ${stored} (${columns}) format Parquet`, createReadStream(file));
+  const [found] = await connection.rows(
+    `select count(*) as n, ${clickhouse.checksum(shape.columns)} as checked from ${stored} where part = ${text(id)}`,
+  );
+  if (found?.n !== rows || found.checked !== sum)
+    throw new DamagedWarehouse(
+      connection.name,
+      `${shape.name}: ${Number(found?.n)} rows arrived of ${rows}, or others`,
+    );
+}
+
+/** A snapshot's rows of a table. */
+export function createView({ database }: ClickhouseConnection, snapshot: string, table: ClickhouseTable): string {
+  const columns = table.columns.map((name) => `"${name}"`).join(', ');
+  const parts = table.parts.map(({ id }) => text(id));
+  return (
+    `create or replace view ${viewOf(database, snapshot, table.name)} as select ${columns} from "${database}"."${table.stored}" ` +
+    `where ${parts.length > 0 ? `part in (${parts.join(', ')})` : 'false'}`
+  );
+}

@@ -1,0 +1,58 @@
+-- $group_1 = 1
+with cells as (
+  select quarter, fromUnixTimestamp64Micro(toInt64(intDiv((quarter + case when quarter < 1971940 then 4 else 8 end), 96) * 96) * 900000000, 'UTC') as period
+  from (select cast(number + 1969244 as Int32) as quarter from numbers(toUInt64(greatest(1972216 - 1969244, 0)))) as series
+),
+borders as (
+  select greatest(cast(quarter as bigint) * 900, 1772319600) as second
+  from (select quarter, period, lagInFrame(toNullable(period)) over (order by quarter rows between unbounded preceding and unbounded following) as period_before from cells) as neighbours
+  where period <> period_before or period_before is null
+),
+open as (
+  select
+    greatest(c.started_second, 1772319600) as opened,
+    least(c.ended_second, 1774994400) as closed
+  from facts.chats as c
+  where c.account = 'default'
+    and c.ended_second >= 1772319600
+    and c.started_second < 1774994400
+    and c.chat_id in (select of_group.chat_id from facts.chat_groups as of_group where of_group.account = 'default' and of_group.group_id in ({group_1:Int32}) and of_group.started_quarter >= (select min(c.started_quarter) from facts.chats as c where c.account = 'default' and c.ended_second >= 1772319600 and c.started_second < 1774994400) and of_group.started_quarter <= cast(intDiv(1774994400, 900) as Int32))
+    and greatest(c.ended_second, c.started_second + 1) > 1772319600
+),
+edges as (
+  select opened as second, 1 as delta from open
+  union all
+  select closed as second, -1 as delta from open
+  union all
+  select second, 0 as delta from borders
+),
+stretches as (
+  select
+    second,
+    sum(delta) over (order by second rows between unbounded preceding and current row) as level,
+    coalesce(leadInFrame(toNullable(second)) over (order by second rows between unbounded preceding and unbounded following), 1774994400) - second as length
+  from edges
+),
+archived as (
+  select
+    period,
+    sum(case when level > 0 then length else 0 end) as busy_seconds,
+    sum(level * length) as chat_seconds
+  from stretches
+  join cells on cells.quarter = cast(intDiv(stretches.second, 900) as Int32)
+  where length > 0
+  group by period
+),
+parts as (
+  select
+    archived.period as period,
+    coalesce(archived.busy_seconds, 0) as busy_seconds,
+    coalesce(archived.chat_seconds, 0) as chat_seconds
+  from archived
+)
+select
+  formatDateTime(period, '%Y-%m-%d') as period,
+  busy_seconds / cast(3600 as double precision) as hours,
+  chat_seconds / cast(3600 as double precision) as chat_hours
+from parts
+order by period;

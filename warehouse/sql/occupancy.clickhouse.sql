@@ -1,0 +1,90 @@
+-- $group_1 = 1
+with cells as (
+  select quarter, fromUnixTimestamp64Micro(toInt64(intDiv((quarter + case when quarter < 1971940 then 4 else 8 end), 96) * 96) * 900000000, 'UTC') as period
+  from (select cast(number + 1969244 as Int32) as quarter from numbers(toUInt64(greatest(1972216 - 1969244, 0)))) as series
+),
+borders as (
+  select greatest(cast(quarter as bigint) * 900, 1772319600) as second
+  from (select quarter, period, lagInFrame(toNullable(period)) over (order by quarter rows between unbounded preceding and unbounded following) as period_before from cells) as neighbours
+  where period <> period_before or period_before is null
+),
+open as (
+  select
+    by_agent.agent as "agent",
+    greatest(c.started_second, 1772319600) as opened,
+    least(c.ended_second, 1774994400) as closed
+  from facts.chats as c
+  join facts.chat_agents as by_agent on by_agent.chat_id = c.chat_id and by_agent.account = 'default' and by_agent.started_quarter >= (select min(c.started_quarter) from facts.chats as c where c.account = 'default' and c.ended_second >= 1772319600 and c.started_second < 1774994400) and by_agent.started_quarter <= cast(intDiv(1774994400, 900) as Int32)
+  where c.account = 'default'
+    and c.ended_second >= 1772319600
+    and c.started_second < 1774994400
+    and greatest(c.ended_second, c.started_second + 1) > 1772319600
+),
+edges as (
+  select "agent", opened as second, 1 as delta from open
+  union all
+  select "agent", closed as second, -1 as delta from open
+  union all
+  select "agent", second, 0 as delta from borders cross join (select distinct "agent" from open) as whose
+),
+stretches as (
+  select
+    "agent",
+    second,
+    sum(delta) over (partition by "agent" order by second rows between unbounded preceding and current row) as level,
+    coalesce(leadInFrame(toNullable(second)) over (partition by "agent" order by second rows between unbounded preceding and unbounded following), 1774994400) - second as length
+  from edges
+),
+archived as (
+  select
+    period,
+    "agent",
+    sum(case when level > 0 then length else 0 end) as busy_seconds,
+    sum(level * length) as chat_seconds
+  from stretches
+  join cells on cells.quarter = cast(intDiv(stretches.second, 900) as Int32)
+  where length > 0
+  group by period, "agent"
+),
+reported as (
+  select
+    cast(date_trunc('day', cast(r.day as DateTime64(6, 'UTC'))) as DateTime64(6, 'UTC')) as period,
+    r.split_value as "agent",
+    sum(cast((sign(case when r.hours > 4000000000 then 4000000000 else r.hours end * 1000000000) * (floor(abs(case when r.hours > 4000000000 then 4000000000 else r.hours end * 1000000000)) + (abs(case when r.hours > 4000000000 then 4000000000 else r.hours end * 1000000000) - floor(abs(case when r.hours > 4000000000 then 4000000000 else r.hours end * 1000000000)) >= 0.5))) as bigint)) as available
+  from reports.availability as r
+  where r.account = 'default'
+    and r.timezone = 'Europe/Warsaw'
+    and r.grain = 'day'
+    and r.split = 'agent'
+    and r.day >= cast('2026-03-01' as date)
+    and r.day <= cast('2026-03-31' as date)
+    and r.split_value in (select m.login from account.group_agents as m where m.account = 'default' and m.group_id in ({group_1:Int32}))
+  group by cast(date_trunc('day', cast(r.day as DateTime64(6, 'UTC'))) as DateTime64(6, 'UTC')), r.split_value
+),
+parts as (
+  select
+    reported.period as period,
+    reported."agent" as "agent",
+    coalesce(archived.busy_seconds, 0) as busy_seconds,
+    coalesce(archived.chat_seconds, 0) as chat_seconds,
+    coalesce(reported.available, 0) as available
+  from reported
+  left join archived on archived.period = reported.period and archived."agent" = reported."agent"
+),
+together as (
+  select
+    period,
+    coalesce(sum(busy_seconds), 0) as busy_seconds,
+    coalesce(sum(chat_seconds), 0) as chat_seconds,
+    coalesce(sum(available), 0) as available
+  from parts
+  group by period
+)
+select
+  formatDateTime(period, '%Y-%m-%d') as period,
+  (busy_seconds / cast(3600 as double precision)) / nullif(cast(available as double precision) / 1000000000, 0) as occupancy,
+  (chat_seconds / cast(3600 as double precision)) / nullif(cast(available as double precision) / 1000000000, 0) as at_once,
+  busy_seconds / cast(3600 as double precision) as chatting,
+  cast(available as double precision) / 1000000000 as available
+from together
+order by period;

@@ -1,0 +1,90 @@
+-- $group_1 = 1
+with waits as (
+  select
+    turn.chat_id,
+    turn.started_second - turn.queue_seconds as from_second,
+    turn.started_second as until_second
+  from facts.chats as turn
+  where turn.account = 'default' and turn.started_quarter >= 1969244 and turn.started_quarter < 1972216 and turn.queue_seconds is not null
+),
+hours_of_chats as (
+  select
+    member.chat_id,
+    groupBitOr(coalesce(own.bit, 1)) as hours
+  from facts.chat_groups as member
+  left join (select distinct b.group_id, b.bit from account.business_hours as b where b.account = 'default' and b.group_id is not null) as own on own.group_id = member.group_id
+  where member.account = 'default' and member.started_quarter >= 1969244 and member.started_quarter < 1972216 and member.chat_id in (select its.chat_id from facts.chat_groups as its join (select distinct b.group_id, b.bit from account.business_hours as b where b.account = 'default' and b.group_id is not null) as own on own.group_id = its.group_id where its.account = 'default' and its.started_quarter >= 1969244 and its.started_quarter < 1972216)
+  group by member.chat_id
+),
+timed as (
+  select
+    waits.chat_id,
+    waits.from_second,
+    waits.until_second,
+    coalesce(h.hours, 1) as hours
+  from waits
+  left join hours_of_chats as h on h.chat_id = waits.chat_id
+),
+openings as (
+  select
+    m.hours,
+    o.from_second,
+    o.until_second,
+    cast(sum(o.until_second - o.from_second) over (partition by m.hours order by o.from_second) - (o.until_second - o.from_second) as Nullable(Int64)) as open_before
+  from (select distinct hours from timed) as m
+  join account.open_hours as o on bitAnd(o.open_in, m.hours) <> 0
+  where o.account = 'default'
+),
+clipped as (
+  select
+    timed.chat_id,
+    coalesce(ended.open_before + least(ended.until_second, timed.until_second) - ended.from_second, 0) - coalesce(began.open_before + least(began.until_second, timed.from_second) - began.from_second, 0) as seconds,
+    timed.from_second = timed.until_second and coalesce(timed.from_second < began.until_second, false) as is_instant
+  from timed
+  asof left join openings as began on began.hours = timed.hours and began.from_second <= timed.from_second
+  asof left join openings as ended on ended.hours = timed.hours and ended.from_second <= timed.until_second
+),
+in_hours as (
+  select
+    chat_id,
+    case when seconds > 0 or is_instant then cast(seconds as Nullable(Float64)) end as seconds
+  from clipped
+),
+by_quarter as (
+  select
+    c.started_quarter as quarter,
+    count(in_hours.seconds) as entered,
+    count(*) filter (where in_hours.seconds <= 30) as in_time,
+    count(*) filter (where (in_hours.chat_id is not null and in_hours.seconds is null)) as outside_chats
+  from facts.chats as c
+  left join in_hours on in_hours.chat_id = c.chat_id
+  where c.account = 'default'
+    and c.started_quarter >= 1969244
+    and c.started_quarter < 1972216
+    and c.chat_id in (select of_group.chat_id from facts.chat_groups as of_group where of_group.account = 'default' and of_group.group_id in ({group_1:Int32}) and of_group.started_quarter >= 1969244 and of_group.started_quarter < 1972216)
+  group by c.started_quarter
+),
+archived as (
+  select
+    fromUnixTimestamp64Micro(toInt64(intDiv((quarter + case when quarter < 1971940 then 4 else 8 end), 96) * 96) * 900000000, 'UTC') as period,
+    sum(entered) as entered,
+    sum(in_time) as in_time,
+    sum(outside_chats) as outside_chats
+  from by_quarter
+  group by period
+),
+parts as (
+  select
+    archived.period as period,
+    coalesce(archived.entered, 0) as entered,
+    coalesce(archived.in_time, 0) as in_time,
+    coalesce(archived.outside_chats, 0) as outside_chats
+  from archived
+)
+select
+  formatDateTime(period, '%Y-%m-%d') as period,
+  cast(in_time as double precision) / nullif(entered, 0) as answered_within,
+  entered as entered_chat_count,
+  outside_chats as outside
+from parts
+order by period;
