@@ -84,6 +84,11 @@ async function eraseByAddress(): Promise<ErasedByAddress> {
   mkdirSync(digest, { recursive: true });
   writeFileSync(join(digest, 'notes.csv'), `day,note\n2026-10-01,${person.email}\n`);
   writeFileSync(join(digest, 'numbers.csv'), 'day,chats\n2026-10-01,3\n');
+  // A larger account has one: the next publication would write into it.
+  copyFileSync(
+    join(published(folder), 'chatledger.duckdb'),
+    join(published(folder), 'snapshots', '20261101-000000-000.duckdb.spare'),
+  );
   const started = performance.now();
   const ended = await command(folder, 'erase', '--email', person.email.toUpperCase());
   return { ...ended, folder, milliseconds: performance.now() - started, aside, digest };
@@ -112,36 +117,37 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('nothing of a visitor is left, no metric of any snapshot is another, and neither a pull nor a rebuild brings anything back', async () => {
-  const folder = copiedFolder(filled);
-  // A larger account has one: the next publication would write into it.
-  copyFileSync(
-    join(published(folder), 'chatledger.duckdb'),
-    join(published(folder), 'snapshots', '20261101-000000-000.duckdb.spare'),
-  );
-  expect((await tracesIn(data(folder), wordsOf(person))).length).toBeGreaterThan(10);
-  const kept = await snapshots(published(folder));
-  expect(kept.map((id) => storedFile(published(folder), id)).filter((file) => file.endsWith('.json'))).toHaveLength(
+test('a visitor is told what would be erased, and nothing is changed by it', async () => {
+  const kept = await snapshots(published(filled));
+  expect(kept.map((id) => storedFile(published(filled), id)).filter((file) => file.endsWith('.json'))).toHaveLength(
     kept.length - 2,
   );
-
-  const dry = await command(folder, 'erase', '--visitor', person.visitor, '--dry', '--json');
+  const dry = await command(filled, 'erase', '--visitor', person.visitor, '--dry', '--json');
   expect(dry.code).toBe(0);
   expect(JSON.parse(dry.said)).toMatchObject({ notes: 4, counts: { chats: person.chats, snapshots: kept.length } });
-  expect((await tracesIn(data(folder), wordsOf(person))).length).toBeGreaterThan(10);
+  expect((await tracesIn(data(filled), wordsOf(person))).length).toBeGreaterThan(10);
+});
 
-  const { code, said, complained } = await command(folder, 'erase', '--visitor', person.visitor, '--json');
-  expect([code, complained]).toEqual([0, '']);
-  const erasure = JSON.parse(said) as { proof: { snapshots: number; cells: number; untouched: number } };
-  expect(erasure.proof).toMatchObject({ snapshots: kept.length, untouched: 0 });
-  expect(erasure.proof.cells).toBeGreaterThan(1000);
+test('nothing of a person is left, no metric of any snapshot is another, and neither a pull nor a rebuild brings anything back', async () => {
+  const { said, complained, code } = erased;
+  const kept = await snapshots(published(filled));
+  // The files that were laid beside are not for others to read; nothing else is said.
+  expect([code, complained.replace(/^chatledger: \S+ and \d+ more could be read by other users .*\n/, '')]).toEqual([
+    0,
+    '',
+  ]);
+  const [, cells, untouched, of] =
+    /^proof: (\d+) numbers of .*; the other (\d+) of (\d+) are not touched$/m.exec(said) ?? [];
+  expect([Number(untouched), Number(of)]).toEqual([0, kept.length]);
+  expect(Number(cells)).toBeGreaterThan(1000);
   expect(said).not.toContain(person.visitor);
-  expect(await tracesIn(data(folder), wordsOf(person))).toEqual([]);
-  const after = await metricsOf(folder);
+  expect(await tracesIn(data(erased.folder), wordsOf(person))).toEqual([]);
+  const after = await metricsOf(erased.folder);
   for (const [question, answer] of Object.entries(before))
     expect([question, after[question]]).toEqual([question, answer]);
-  expect(existsSync(join(data(folder), 'erase'))).toBe(false);
+  expect(existsSync(join(data(erased.folder), 'erase'))).toBe(false);
 
+  const folder = copiedFolder(erased.folder);
   const facts = await factsOf(folder);
   await expectNothingBack(folder, command, () => tracesIn(data(folder), wordsOf(person)));
 
@@ -220,7 +226,9 @@ test('older data files that are put back say so, and are erased again', async ()
 
   const { code, said } = await command(folder, 'erase', '--again', '--json');
   expect([code, said.includes(person.visitor)]).toEqual([0, false]);
-  expect((JSON.parse(said) as { erasures: unknown[] }).erasures.length).toBeGreaterThan(0);
+  const { erasures } = JSON.parse(said) as { erasures: { proof: object }[] };
+  expect(erasures.length).toBeGreaterThan(0);
+  expect(erasures[0]?.proof).toMatchObject({ snapshots: (await snapshots(published(filled))).length, untouched: 0 });
   expect(await tracesIn(data(folder), wordsOf(person))).toEqual([]);
   // With the drill by every split too.
   const after = isWhole ? await metricsOf(folder) : await metricsOf(folder, [[]]);
