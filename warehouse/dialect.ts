@@ -47,6 +47,8 @@ export interface Dialect {
   digest(text: string): string;
   /** A text of as many of a character as another text has characters. */
   filled(character: string, text: string): string;
+  /** The whole number that a text of a row writes; rows that a statement leaves out may have other texts there. */
+  numberIn(text: string): string;
   /** How many characters a text has. */
   characters(text: string): string;
   /** As many characters of a text as `length`, from `first` on; the first one is 1. */

@@ -7,7 +7,7 @@ import type { Right } from '#auth/rights.ts';
 import { rightNames } from '#auth/rights.ts';
 import { reconcile, record } from '#reports/reconciliation/reconcile.ts';
 import { metrics } from '#warehouse/definitions/metrics.ts';
-import type { Row, Store } from '#warehouse/engine.ts';
+import type { Engine, Row, Store } from '#warehouse/engine.ts';
 import { ownContext } from '#warehouse/query/context.ts';
 import type { Reader, RowRule } from '#warehouse/query/reader.ts';
 import type { BusinessHours } from '#warehouse/business-hours.ts';
@@ -54,7 +54,7 @@ export interface Restricted {
   /** A file with only what the rule leaves; its name is its own. */
   onlyOf(rule: RowRule, name: string): Promise<Store>;
   /** The API over a file, for whom the cookies name. */
-  apiOf(engine: Store, reader: (cookies: string) => Reader, rights?: Iterable<Right>): Api;
+  apiOf(engine: Engine, reader: (cookies: string) => Reader, rights?: Iterable<Right>): Api;
   close(): Promise<void>;
 }
 

@@ -10,6 +10,8 @@ export interface Database {
   address: { url: string; username: string; password: string; database: string };
   publisher: ClickhousePublisher;
   snapshots: ClickhouseSnapshots;
+  /** Ids of parts that no snapshot names. */
+  unnamedParts(): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -18,13 +20,23 @@ export async function openDatabase(): Promise<Database> {
   const peer = await startPeer();
   const client = createClient({ url: peer.url });
   await client.command({ query: 'create database warehouse' });
-  await client.close();
   const address = { url: peer.url, username: 'default', password: '', database: 'warehouse' };
   const publisher = new ClickhousePublisher(address);
   const snapshots = new ClickhouseSnapshots(address);
   return {
     ...{ peer, address, publisher, snapshots },
+    async unnamedParts() {
+      const rowsOf = async (query: string): Promise<Record<string, string>[]> =>
+        (await client.query({ query, format: 'JSONEachRow' })).json();
+      const contents = await rowsOf('select content from warehouse.snapshots');
+      const parts = await rowsOf(
+        "select distinct partition from system.parts where active and database = 'warehouse' and position('@' in \"table\") > 0",
+      );
+      const named = contents.map(({ content }) => content).join('');
+      return parts.flatMap(({ partition = '' }) => (named.includes(`"${partition}"`) ? [] : [partition]));
+    },
     async close() {
+      await client.close();
       await publisher.close();
       await snapshots.close();
       await peer.close();

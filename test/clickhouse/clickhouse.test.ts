@@ -7,6 +7,7 @@ import { openWarehouse } from '#warehouse/store/open.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { engineCase } from '../cases/engine.case.ts';
 import { tries } from '../chance.ts';
+import { otherAddresses } from './addresses.ts';
 import { openDatabase, published, type Database } from './both.ts';
 import { installedPeer, whyNoPeer } from './installed.ts';
 import { sameAnswers } from './same-answers.ts';
@@ -35,6 +36,12 @@ describe.skipIf(!isThere)(isThere ? 'in a process' : whyNoPeer, () => {
     const opened = await published(database, engine, id);
     await engine.close();
     return { engine: opened, close: () => Promise.resolve() };
+  });
+
+  it('answers every address as the file does', async () => {
+    const { asked, failures } = await otherAddresses();
+    expect(failures).toEqual([]);
+    expect(asked).toBeGreaterThan(40);
   });
 
   it('answers random questions of random readers as the file does', async () => {

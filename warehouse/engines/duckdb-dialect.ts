@@ -55,6 +55,7 @@ export const duckdb: Dialect = {
   pseudonym: (text, secret) => `md5(${duckdb.literal(secret, 'text')} || ${text})`,
   digest: (text) => `md5(${text})`,
   filled: (character, text) => `repeat('${character}', length(${text}))`,
+  numberIn: (text) => `cast(${text} as integer)`,
   characters: (text) => `length(${text})`,
   slice: (text, first, length) => (first === '1' ? `left(${text}, ${length})` : `substr(${text}, ${first}, ${length})`),
   trimmed: (text) => `trim(${text})`,

@@ -60,12 +60,12 @@ export function reportedParts(reported: ReportedSource, ask: Ask, bind: Bind): Q
   const local = localKeys(ask);
   const column = (key: LocalKey): string => {
     if (key === 'weekday') return `${dialect.localPart('r.day', 'weekday')} as weekday`;
-    if (key === 'hour_of_day') return 'cast(substr(r.period, 12, 2) as integer) as hour_of_day';
+    if (key === 'hour_of_day') return `${dialect.numberIn('substr(r.period, 12, 2)')} as hour_of_day`;
     if (ask.grain === 'hour') return `${dialect.localOf('r.period')} as period`;
     return `${dialect.period(dialect.localOf('r.day'), ask.grain === 'total' ? 'day' : ask.grain)} as period`;
   };
   const isShown = split !== 'account' && ask.split.includes(split);
-  const whose = split === 'group' ? 'cast(r.split_value as integer)' : 'r.split_value';
+  const whose = split === 'group' ? dialect.numberIn('r.split_value') : 'r.split_value';
   const whoses: [string, string][] = [
     ...(isShown ? [[split, whose] as [string, string]] : []),
     ...Object.entries(reported.own ?? {}).filter(([name]) => ask.split.some((asked) => asked === name)),

@@ -44,7 +44,7 @@ export const setAside = (engine: Queryable, account: string, most: number): Prom
      from ledger.quarantine
      where ${mine(engine)}
      group by account, source, reason
-     order by records, seen_at desc, source, record_id
+     order by records, max(seen_at) desc, source, min(record_id)
      limit ${most}`,
     { account },
   );

@@ -91,7 +91,7 @@ export async function listCompared(
   const rank = `case reason ${reasons.map((reason, at) => `when ${bind.known(reason, 'text')} then ${at}`).join(' ')} else ${reasons.length} end`;
   return engine.query(
     `select ${columns}\nfrom ledger.reconciliation\nwhere ${conditions(among, bind)}\n` +
-      `order by ${rank}, coalesce(reported, 0) = 0 and coalesce(recomputed, 0) = 0, abs(coalesce(difference, 0)) desc, period desc, metric, grain, split, split_value\n` +
+      `order by ${rank}, coalesce(reported, 0) = 0 and coalesce(recomputed, 0) = 0, abs(coalesce(difference, 0)) desc, period desc, metric, grain, split, split_value, measure, timezone\n` +
       `limit ${limit} offset ${offset}`,
     bind.params,
   );

@@ -66,7 +66,7 @@ select source, name, sum(chats) as chats, count(*) as different, count(*) filter
   ${Array.from({ length: most_examples }, (_, at) => `max(value) filter (where is_common and place = ${at + 1}) as example_${at}`).join(', ')}
 from placed
 group by source, name
-order by chats desc, source, name
+order by sum(chats) desc, source, name
 limit ${most_seen}`,
     bind.params,
   );
