@@ -7,12 +7,12 @@ import { openAuth, type Auth } from '#auth/auth.ts';
 import type { Caller } from '#auth/caller.ts';
 import { rightNames, type Right } from '#auth/rights.ts';
 import type { PublishedSnapshot } from '#warehouse/query/context.ts';
-import type { Store } from '#warehouse/engine.ts';
+import type { Engine } from '#warehouse/engine.ts';
 import type { Reader } from '#warehouse/query/reader.ts';
 import { userDataIn } from '#server/user-data/user-data.ts';
 import { second } from '../warehouse/account.ts';
 
-export function apiDeps(engine: Store | null, differs: Partial<ApiDeps> = {}): ApiDeps {
+export function apiDeps(engine: Engine | null, differs: Partial<ApiDeps> = {}): ApiDeps {
   const open = {
     snapshot: () => engine && { id: 's1', published_at: '2026-06-01T00:00:00.000Z', engine },
     snapshots: {
