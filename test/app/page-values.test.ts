@@ -77,6 +77,8 @@ describe('on a board, a saved query has', () => {
     ['select $started_to', { started_to: '2026-11-08' }, 'Last day of this page.'],
     ['select $start_date, $end_date', { start_date: '2026-11-02', end_date: '2026-11-08' }, 'Range of this page.'],
     ['select $since::text', {}, 'Its own since: not set. Not narrowed by range.'],
+    ['select $ended_until', { ended_until: '2026-11-08' }, 'Last day of this page.'],
+    ['select $rated_before', {}, 'Its own rated_before: not set.'],
     ['select $week', {}, 'Its own week: not set.'],
     // Two ranges: one of them may be the one before.
     [

@@ -20,6 +20,12 @@ describe('parameters', () => {
   it.each([
     ['from', 'select $from', 'date'],
     ['ended_on', 'select $ended_on', 'date'],
+    ['started_until', 'select $started_until', 'date'],
+    ['started_since', 'select $started_since', 'date'],
+    ['rated_before', 'select $rated_before', 'date'],
+    ['rated_after', 'select $rated_after::timestamptz', 'date'],
+    ['before', 'select $before', 'date'],
+    ['beforehand', 'select $beforehand', 'text'],
     ['group', 'select $group', 'group'],
     ['agent', 'select $agent::text', 'agent'],
     ['tag', 'select $tag', 'tag'],

@@ -80,6 +80,7 @@ it('nothing is changed when one of the values is wrong, unknown, only good for t
   await refused({ CHATLEDGER_DATA: '/etc' }, 'values.CHATLEDGER_DATA: cannot be changed while the program runs');
   await refused({ CHATLEDGER_PUL_CRON: '* * * * *' }, 'CHATLEDGER_PUL_CRON');
   await refused({ constructor: 'x' }, 'constructor');
+  await refused({ ['__proto__']: 'x' }, '__proto__: there is no such field');
   await refused({ CHATLEDGER_SMTP_URL: mail.CHATLEDGER_SMTP_URL }, 'set CHATLEDGER_MAIL_FROM too');
   await refused({ ...mail, CHATLEDGER_SMTP_URL: 'http://mail.example' }, 'must be an address like smtp://');
   expect(live.config().accounts[0].remote).toBeNull();

@@ -33,13 +33,17 @@ type End = 'first' | 'last' | 'day' | 'none';
 
 const starts = ['from', 'since', 'start'];
 const ends = ['to', 'until', 'end'];
+const others = ['week', 'month', 'before', 'after'];
 
-/** Which end of a range a date is by its name: `since`, `started_from`, `end_date`; a week or a month is none. */
+/**
+ * Which end of a range a date is by its name: `since`, `started_from`, `ended_until`, `end_date`. A week or a month is none, and neither is
+ * what comes before or after: its day may belong to the range or not.
+ */
 function endOf(name: string): End {
   const parts = name.toLowerCase().split('_');
   const [isStart, isEnd] = [starts, ends].map((words) => parts.some((part) => words.includes(part)));
   if (isStart !== isEnd) return isStart ? 'first' : 'last';
-  return isStart || parts.some((part) => part === 'week' || part === 'month') ? 'none' : 'day';
+  return isStart || parts.some((part) => others.includes(part)) ? 'none' : 'day';
 }
 
 /** Of several first days, last days or days, none is known to be the page's. */

@@ -22,7 +22,8 @@ export const parametersIn = (statement: string): string[] => [
 const choices: Readonly<Record<string, ParameterKind>> = {
   ...{ group: 'group', group_id: 'group', agent: 'agent', agent_id: 'agent', login: 'agent', tag: 'tag' },
 };
-const dates = /^(from|to|since|until|start|end|date|day|week|month)$|_(on|day|date|from|to)$/i;
+const dates =
+  /^(from|to|since|until|before|after|start|end|date|day|week|month)$|_(on|day|date|from|to|since|until|before|after)$/i;
 const numbers =
   /^(n|limit|count|number|least|most|top|year)$|_(count|seconds|minutes|hours|days|id|number)$|^(min|max)(_|$)/i;
 
