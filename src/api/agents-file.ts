@@ -36,19 +36,22 @@ const ofTable =
     return { from: table.from, to: table.to, ...write(table, context.snapshot.published_at) };
   };
 
-const csv = ofTable(({ columns, rows }) => ({
+export const csvOf = ({ columns, rows }: AgentsTable): Omit<Download, 'name'> => ({
   type: 'text/csv; charset=utf-8',
   parts: csvInPieces(
     columns.map(({ title }) => title),
     atOnce(rows),
     (row) => row,
   ),
-}));
+});
 
-const workbook = ofTable(({ columns, rows }, dated) => ({
+export const workbookOf = (title: string, { columns, rows }: AgentsTable, dated: string): Omit<Download, 'name'> => ({
   type: exportAgentsXlsx.media[0],
-  parts: workbookInPieces('Agents', columns, atOnce(rows), dated),
-}));
+  parts: workbookInPieces(title, columns, atOnce(rows), dated),
+});
+
+const csv = ofTable(csvOf);
+const workbook = ofTable((table, dated) => workbookOf('Agents', table, dated));
 
 const pdfIn =
   ({ brand }: ApiDeps): MakeFile =>

@@ -1,6 +1,7 @@
 // The Hono app: assembles every HTTP endpoint.
 import { Hono, type Context } from 'hono';
 import { addAccounts } from './accounts.ts';
+import { addAccountsFile } from './accounts-file.ts';
 import { addAgentsFile } from './agents-file.ts';
 import { addAnnotations } from './annotations.ts';
 import { addAssistants } from './assistants.ts';
@@ -78,6 +79,7 @@ export function createApi(deps: ApiDeps): Hono {
   addMetricCsv(app, deps, downloads);
   addMetrics(app, deps, answers);
   addAgentsFile(app, deps, downloads);
+  addAccountsFile(app, deps, downloads);
   addFair(app, deps, answers);
   addTeam(app, deps, answers);
   addOwnFigures(app, deps, answers);

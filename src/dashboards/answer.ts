@@ -30,6 +30,8 @@ export interface Answer {
   target?: number | undefined;
   /** `until`: where the range is not over, the instant at which it ends. */
   compare?: { from: string; to: string; until?: string | undefined; rows: AnswerRow[]; slots?: Slots } | undefined;
+  /** Of several accounts: who has no data in part of the range. */
+  no_data?: { account: string; from: string; to: string }[] | undefined;
   /** Measures that do not exist in this zone, split or filter, with the reason. */
   not_given?: Record<string, string> | undefined;
 }

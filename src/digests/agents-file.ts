@@ -15,7 +15,7 @@ import type { SheetValue } from './tables/cells.ts';
 import type { SheetColumn, SheetFormat } from './tables/sheet-stream.ts';
 import { words } from './words.ts';
 
-const formats: Readonly<Record<Unit, SheetFormat>> = {
+export const sheetFormats: Readonly<Record<Unit, SheetFormat>> = {
   ...{ count: 'whole', seconds: 'fraction', hours: 'fraction', share: 'share', score: 'fraction', money: 'money' },
 };
 
@@ -43,7 +43,7 @@ export async function agentsTable(wanted: AskInput, context: QueryContext): Prom
   );
   const columns = shown.flatMap(({ title, unit }): SheetColumn[] => {
     const head = ['seconds', 'hours'].includes(unit) ? `${title} (${unit})` : title;
-    const format = formats[unit];
+    const format = sheetFormats[unit];
     return [{ title: head, format }, ...(hasBefore ? [{ title: `${head}, ${comparedDays(answers)}`, format }] : [])];
   });
   const rows = rowsOf(answers).map((row): SheetValue[] => [
@@ -94,7 +94,7 @@ async function expectedColumns(
     columns: outcomes.flatMap(({ id, unit }): SheetColumn[] => {
       const title = expectedWords.names[id];
       const of = unit === 'seconds' ? ' (geometric mean, seconds)' : '';
-      const format = formats[unit];
+      const format = sheetFormats[unit];
       return [
         ...['observed', 'expected', '95% confidence from', '95% confidence to'].map((part) => ({
           title: `${title}, ${part}${of}`,

@@ -44,6 +44,8 @@ export const routes: Readonly<Record<string, Route>> = {
   'GET /metrics': only('numbers:read'),
   'GET /metrics/{id}': told('numbers:read', `/metrics/total_chats?${range}`),
   'GET /metrics/{id}.csv': told('numbers:read', `/metrics/total_chats.csv?${range}`),
+  'GET /accounts.csv': told('numbers:read', '/accounts.csv?from=2026-05-01&to=2026-05-09&account=*'),
+  'GET /accounts.xlsx': told('numbers:read', '/accounts.xlsx?from=2026-05-01&to=2026-05-09&account=*'),
   'GET /receipts/{id}': told('numbers:read', `/receipts/total_chats?${range}&grain=total`),
   'GET /panels/{dashboard}/{file}': told('numbers:read', `/panels/overview/volume.csv?${range}`),
   'GET /dashboards/{id}.pdf': told('numbers:read', `/dashboards/queue.pdf?${range}`),

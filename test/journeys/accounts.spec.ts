@@ -85,3 +85,43 @@ test('an account that cannot be reached says that nothing is pulled, and the oth
   await expect(page.getByText('Nothing of these days has been pulled').first()).toBeVisible();
   await expect(page.getByRole('link', { name: 'How the pulls are doing' }).first()).toBeVisible();
 });
+
+test('the page Accounts has each account beside the others, and a number opens the same range of its account', async ({
+  page,
+  complaints,
+}) => {
+  await page.goto(`${second.url}/accounts?preset=7d`);
+  await settled(page);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Accounts');
+  const table = page.getByRole('region', { name: 'Accounts' });
+  const first = (name: string) => table.getByRole('row').filter({ hasText: name }).getByRole('cell').first();
+  await expect(table.getByRole('rowheader')).toHaveText(['north', 'south', 'broken', 'All accounts']);
+  await expect(first('north').getByRole('link')).toHaveText('7');
+  await expect(first('south').getByRole('link')).toHaveText('3');
+  await expect(first('broken').getByRole('link')).toHaveCount(0);
+  await expect(first('All accounts')).toContainText('10');
+  await expect(table.getByRole('columnheader', { name: 'Last pull' })).toBeVisible();
+  await expect(page.getByText('1 of 3 accounts has no data of these days: broken.')).toBeVisible();
+  await expectAccessible(page);
+  await table.getByRole('link', { name: 'Chats' }).click();
+  await expect(page).toHaveURL(/sort=chats&order=asc/);
+  await expect(table.getByRole('rowheader')).toHaveText(['south', 'north', 'broken', 'All accounts']);
+  await page.getByText('All accounts', { exact: true }).first().click();
+  await page.getByRole('checkbox', { name: 'broken' }).uncheck();
+  await page.getByRole('button', { name: 'Show these' }).click();
+  await expect(page).toHaveURL(/among=north&among=south/);
+  await expect(table.getByRole('rowheader')).toHaveText(['south', 'north', 'All accounts']);
+  const href = await page.getByRole('link', { name: 'CSV' }).getAttribute('href');
+  const file = await page.request.get(`${second.url}${href}`);
+  const lines = (await file.text()).trim().split(/\r?\n/);
+  expect(lines.map((line) => line.split(',').slice(0, 2).join(' ')).slice(1)).toEqual([
+    'north 7',
+    'south 3',
+    'All accounts 10',
+  ]);
+  await first('south').getByRole('link').click();
+  await expect(page).toHaveURL(/\/chats\?account=south&preset=7d&timezone=UTC$/);
+  await settled(page);
+  await expect(panel(page, 'Chats').locator('.figure').first()).toHaveText('3');
+  expect(complaints).toEqual([]);
+});

@@ -26,6 +26,8 @@ import { getHealth, getReadiness, listenToEvents } from './health.ts';
 import {
   askMetric,
   downloadPanel,
+  exportAccountsCsv,
+  exportAccountsXlsx,
   exportAgentsCsv,
   exportAgentsPdf,
   exportAgentsXlsx,
@@ -88,6 +90,8 @@ const named = [
   listMetrics,
   askMetric,
   exportMetric,
+  exportAccountsCsv,
+  exportAccountsXlsx,
   exportAgentsCsv,
   exportAgentsXlsx,
   exportAgentsPdf,

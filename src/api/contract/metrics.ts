@@ -214,6 +214,30 @@ export const exportAgentsXlsx = endpoint({
   media: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
 });
 
+const ofAccounts = {
+  needs: 'numbers:read',
+  method: 'get',
+  audit: 'export.read',
+  description: 'The table of the page Accounts: each column, and with `compare` beside it what it is compared with.',
+  query: PooledQuestion.pick({ from: true, to: true, timezone: true, compare: true, account: true, as_of: true }),
+  answers: { 200: 'One row per account, and one of all together' },
+  refusals: { 400: 'The question has no answer; the choices say what has', 503: unpublished },
+} as const;
+
+export const exportAccountsCsv = endpoint({
+  ...ofAccounts,
+  path: '/accounts.csv',
+  summary: 'Accounts and their numbers as CSV',
+  media: ['text/csv'],
+});
+
+export const exportAccountsXlsx = endpoint({
+  ...ofAccounts,
+  path: '/accounts.xlsx',
+  summary: 'Accounts and their numbers as a workbook',
+  media: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+});
+
 const ofPanels = {
   from: true,
   to: true,

@@ -11,6 +11,7 @@ export const words = {
   /** Pages that are no dashboards, by their path. */
   placeTitles: {
     '/own-figures': 'Your figures',
+    '/accounts': 'Accounts',
     '/agents': 'Agents',
     '/transcripts': 'Transcripts',
     '/chat-rows': 'Chats as rows',

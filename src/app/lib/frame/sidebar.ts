@@ -19,7 +19,7 @@ export interface MenuEntry {
 
 /** Pages that are no dashboards. */
 const places: Partial<Record<MenuGroup, string[]>> = {
-  '': ['own-figures'],
+  '': ['own-figures', 'accounts'],
   quality: ['agents', 'transcripts', 'chat-rows'],
   outcome: ['targets'],
   trust: [
@@ -60,9 +60,10 @@ export const isFor = (id: string, rights: readonly Right[]): boolean =>
 
 type SidebarContext = Pick<Me, 'rights' | 'rows' | 'is_login_required'>;
 
-/** Whether a page is offered: without logins, pages about users have nobody to show. */
-export function isOffered(id: string, me: SidebarContext): boolean {
+/** Whether a page is offered: without logins, pages about users have nobody to show, and one account is not beside others. */
+export function isOffered(id: string, me: SidebarContext, accounts = 1): boolean {
   if (id === 'own-figures') return isAgent(me);
+  if (id === 'accounts') return accounts > 1 && !isAgent(me);
   if (id === 'agents' && isAgent(me)) return false;
   // It reads the whole file.
   if (id === 'sql' && me.rows) return false;
