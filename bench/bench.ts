@@ -47,6 +47,6 @@ if (asked.includes('scale') && values.only !== undefined && !parts.includes(valu
   if (asked.includes('load')) await benchLoad(asked.length === 1 && chats ? chats : 60_000);
   if (asked.includes('redact')) benchRedaction(chats ?? 10_000);
   if (asked.includes('doors')) await benchDoors(chats ?? 200_000, values.only);
-  if (asked.includes('service')) await benchService(chats ?? 20_000);
+  if (asked.includes('service')) await benchService(chats ?? 20_000, values.data);
   if (asked.includes('pull')) await benchPull(asked.length === 1 && chats ? chats : 100_000);
 }

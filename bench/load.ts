@@ -15,7 +15,7 @@ import { batch_size } from '#etl/run.ts';
 import { nobodyErased } from '#etl/erased/erased.ts';
 import { noRedaction } from '#etl/redact/redaction.ts';
 import { emptyTally } from '#etl/tally.ts';
-import { pullProcess } from '#server/pull-process.ts';
+import { pullProcess } from '#server/command-process.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { openWarehouse, writerLimits } from '#warehouse/store/open.ts';
 import { printTable, shown } from './clock.ts';

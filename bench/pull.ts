@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { openArchive } from '#etl/raw/archive.ts';
 import { addDays } from '#etl/days.ts';
 import { pull, type PullOutcome } from '#etl/pull.ts';
-import { pullProcess } from '#server/pull-process.ts';
+import { pullProcess } from '#server/command-process.ts';
 import { openWarehouse, writerLimits } from '#warehouse/store/open.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { printTable, shown } from './clock.ts';

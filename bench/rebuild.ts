@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openArchive } from '#etl/raw/archive.ts';
 import { rebuild } from '#etl/rebuild/rebuild.ts';
-import { pullProcess } from '#server/pull-process.ts';
+import { pullProcess } from '#server/command-process.ts';
 
 export interface Rebuilding {
   chats: number;

@@ -1,14 +1,15 @@
-// The embedded service with many stored chats: actions of both chat APIs, its reports, and its memory.
+// The embedded service with many stored chats: what it answers at most, how fast at the load it is made for, its reports, and its memory.
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { reportIds, reports } from '#contract/reports.ts';
-import { newCustomer } from '#service/live/customers.ts';
-import { licenseOf } from '#service/license.ts';
-import { openStore, type ChatStore } from '#service/store.ts';
-import { mintToken } from '#service/tokens.ts';
-import { elapsed, printTable, shown } from './clock.ts';
+import { startService } from '#service/service.ts';
+import { openStore } from '#service/store.ts';
+import { elapsed, median, printTable, shown } from './clock.ts';
+import { actionsOfOne, peopleOf } from './service/conversation.ts';
+import { doorOf } from './service/door.ts';
+import { offer, saturate, type Load } from './service/load.ts';
 
 const port = 4990;
 const url = `http://127.0.0.1:${port}`;
@@ -16,50 +17,81 @@ const owner = 'owner@example.com';
 const key = 'bench';
 /** The simulated account has about so many a day. */
 const chatsADay = 200;
+/** Clients that ask as fast as they are answered, and their conversations. */
 const clients = 8;
-const conversations = 25;
+const saturating = 200;
+/** What is offered, actions a second, and in how many conversations at once. */
+const each_second = 500;
+const at_once = 50;
+const offered_seconds = 30;
 
-export async function benchService(chats: number): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'chatledger-bench-service-'));
-  const service = start(folder, Math.ceil(chats / chatsADay));
+/** `data` is a folder that has the account, or will; it is kept. */
+export async function benchService(chats: number, data?: string): Promise<void> {
+  const folder = data ?? mkdtempSync(join(tmpdir(), 'chatledger-bench-service-'));
+  const file = join(folder, 'service', 'service.sqlite');
+  if (!existsSync(file)) await make(file, Math.ceil(chats / chatsADay));
+  const service = start(folder);
   try {
     await listening(service);
-    const file = join(folder, 'service', 'service.sqlite');
     const store = openStore(file);
     const stored = Number(store.live.rows('select count(*) as n from chats')[0]!.n);
-    const times = await talk(store);
-    const slowest = await slowestReport();
+    const offered = at_once * Math.round((offered_seconds * each_second) / (actionsOfOne * at_once));
+    const { customers, ...people } = peopleOf(store, owner, saturating + offered);
     store.close();
-    const all = times.flatMap(([, each]) => each).sort((a, b) => a - b);
-    const seconds = all.reduce((sum, each) => sum + each, 0) / 1000 / clients;
-    console.log(`\nservice: ${stored} stored chats, ${clients} clients at once, ${all.length} actions`);
+    const door = doorOf(port);
+    const memory = [residentOf(service)];
+    const [most, most_cpu] = await spending(service, () =>
+      saturate(door.ask, people, customers.slice(0, saturating), clients),
+    );
+    const [asked, cpu] = await spending(service, () =>
+      offer(door.ask, people, customers.slice(saturating), { each_second, at_once }),
+    );
+    door.close();
+    const slowest = await slowestReport();
+    memory.push(residentOf(service));
+    console.log(`\nservice: ${stored} stored chats`);
     printTable(
       ['', 'seen', 'goal'],
       [
-        ['actions a second', shown(all.length / seconds), '500'],
-        ['p99 of an action, ms', shown(all[Math.floor(all.length * 0.99)]!), '20'],
-        ...times.map(([name, each]) => [
-          `  ${name}, median ms`,
-          shown(each.sort((a, b) => a - b)[each.length >> 1]!),
-          '',
-        ]),
+        [`${clients} clients at once, actions a second`, shown(rateOf(most)), '500'],
+        ['  processor time of an action, ms', shown(most_cpu / countOf(most)), ''],
+        [`${each_second} actions a second offered, answered a second`, shown(rateOf(asked)), '500'],
+        ['  p50, ms from when it is due', shown(share(allOf(asked), 0.5)), ''],
+        ['  p99, ms from when it is due', shown(share(allOf(asked), 0.99)), '20'],
+        ['  longest, ms', shown(share(allOf(asked), 1)), ''],
+        ['  processor time of an action, ms', shown(cpu / countOf(asked)), ''],
+        ...[...asked.times].map(([name, each]) => [`  ${name}, median ms`, shown(median(each)), '']),
         [`slowest report of 30 days (${slowest.name}), ms`, shown(slowest.milliseconds), '300'],
-        ['memory, MB', shown(residentOf(service)), '300'],
+        ['memory at the start, MB', shown(memory[0]!), ''],
+        ['memory, MB', shown(memory[1]!), '300'],
       ],
     );
   } finally {
     service.kill();
-    rmSync(folder, { recursive: true, force: true });
+    if (data === undefined) rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function start(folder: string, days: number): ChildProcess {
+const allOf = ({ times }: Load): number[] => [...times.values()].flat().sort((a, b) => a - b);
+const countOf = (load: Load): number => allOf(load).length;
+const rateOf = (load: Load): number => countOf(load) / load.seconds;
+const share = (sorted: readonly number[], part: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!;
+
+async function make(file: string, days: number): Promise<void> {
+  mkdirSync(join(file, '..'), { recursive: true });
+  const began = performance.now();
+  const made = await startService({ file, days, port: 0, login: owner, apiKey: key });
+  await made.close();
+  console.log(`service: ${days} days made in ${shown((performance.now() - began) / 1000)} s`);
+}
+
+function start(folder: string): ChildProcess {
   return spawn(process.execPath, ['src/server/chatledger.ts', 'service'], {
     env: {
       ...process.env,
       CHATLEDGER_DATA: folder,
       CHATLEDGER_SERVICE_PORT: String(port),
-      CHATLEDGER_SERVICE_DAYS: String(days),
       CHATLEDGER_SERVICE_LOGIN: owner,
       CHATLEDGER_SERVICE_API_KEY: key,
     },
@@ -78,58 +110,11 @@ async function listening(service: ChildProcess): Promise<void> {
 
 const basic = { authorization: `Basic ${Buffer.from(`${owner}:${key}`).toString('base64')}` };
 
-/** Whole conversations of several customers at once; the milliseconds of each action. */
-async function talk(store: ChatStore): Promise<[name: string, milliseconds: number[]][]> {
-  const { license_id } = licenseOf(store);
-  const agent = mintToken(store, { agent: owner, scopes: 'all' });
-  const now = Math.floor(Date.now() / 1000);
-  const times = new Map<string, number[]>();
-  const act = async (path: string, token: string, body: unknown): Promise<Record<string, string>> => {
-    let answer: Record<string, string> = {};
-    const name = path.split('/').at(-1)!.split('?')[0]!;
-    const taken = await elapsed(async () => {
-      const response = await fetch(url + path, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-      answer = (await response.json()) as Record<string, string>;
-      if (response.status !== 200) throw new Error(`${name}: ${JSON.stringify(answer)}`);
-    });
-    times.set(name, [...(times.get(name) ?? []), taken]);
-    return answer;
-  };
-  const converse = async (): Promise<void> => {
-    const { id } = store.transact(() => newCustomer(store, now, { name: 'Bench' }));
-    const token = mintToken(store, { kind: 'customer', agent: id, scopes: [] });
-    const asCustomer = (name: string, body: unknown) =>
-      act(`/v3.3/customer/action/${name}?license_id=${license_id}`, token, body);
-    const asAgent = (name: string, body: unknown) => act(`/v3.5/agent/action/${name}`, agent, body);
-    const event = { type: 'message', text: 'How long does delivery take?' };
-    const { chat_id = '', thread_id } = await asCustomer('start_chat', {
-      continuous: true,
-      chat: { thread: { events: [event] } },
-    });
-    await asAgent('add_user_to_chat', {
-      ...{ chat_id, user_id: owner, user_type: 'agent', visibility: 'all' },
-      ignore_requester_presence: true,
-    });
-    for (let line = 0; line < 5; line++) {
-      await asAgent('send_event', { chat_id, event });
-      await asCustomer('send_event', { chat_id, event });
-    }
-    await asAgent('get_chat', { chat_id });
-    await asCustomer('update_thread_properties', { chat_id, thread_id, properties: { rating: { score: 1 } } });
-    await asAgent('tag_thread', { chat_id, thread_id, tag: 'bench' });
-    await asAgent('list_chats', { limit: 10 });
-    await asAgent('deactivate_chat', { id: chat_id });
-  };
-  await Promise.all(
-    Array.from({ length: clients }, async () => {
-      for (let each = 0; each < conversations; each++) await converse();
-    }),
-  );
-  return [...times];
+/** What comes of the work, and the milliseconds of processor time that the service took for it, all of its threads together. */
+async function spending<T>(service: ChildProcess, work: () => Promise<T>): Promise<[done: T, cpu: number]> {
+  const before = processorOf(service);
+  const done = await work();
+  return [done, processorOf(service) - before];
 }
 
 async function slowestReport(): Promise<{ name: string; milliseconds: number }> {
@@ -149,3 +134,11 @@ async function slowestReport(): Promise<{ name: string; milliseconds: number }> 
 
 const residentOf = ({ pid }: ChildProcess): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+
+/** User and system time in ticks of 10 ms; the name before them may hold blanks. */
+function processorOf({ pid }: ChildProcess): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}

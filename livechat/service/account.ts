@@ -1,6 +1,7 @@
 // The account in memory: everything that reports and lists read, in order of time, alongside the store. It holds records ahead of the
 // clock; each answer reads `now` once and readers compare with it.
 import { isDeepStrictEqual } from 'node:util';
+import { createChats, type Chats } from './chats.ts';
 import type { LightChat } from './light.ts';
 import type { GreetingDisplay, QueueDeparture, Staff, StatusInterval, TicketRecord } from './records.ts';
 import type { DayRest, ChatStore, Removal } from './store.ts';
@@ -16,9 +17,7 @@ export interface ServiceAccount {
   staff: Staff;
   store: ChatStore;
   /** By start, then id. */
-  chats: LightChat[];
-  /** `reach[i]` is the latest end of `chats[0..i]`, so that chats begun before a range are found. */
-  reach: number[];
+  chats: Chats;
   /** By the instant of leaving. */
   departures: QueueDeparture[];
   /** By the instant of showing. */
@@ -34,7 +33,6 @@ export interface ServiceAccount {
   /** Logins of agents who are removed now: no report names them any more. */
   removed: ReadonlySet<string>;
   tickets: TicketRecord[];
-  by_id: Map<string, LightChat>;
   /** The earliest instant of any record, or Infinity without records. */
   earliest: number;
 }
@@ -46,8 +44,7 @@ export function loadAccount(store: ChatStore, staff: Staff, zone: string, now: C
     now,
     staff,
     store,
-    chats: [],
-    reach: [],
+    chats: createChats(),
     departures: [],
     displays: [],
     shifts: [],
@@ -56,11 +53,10 @@ export function loadAccount(store: ChatStore, staff: Staff, zone: string, now: C
     removals: store.removals(),
     removed: new Set(),
     tickets: [],
-    by_id: new Map(),
     earliest: Infinity,
   };
   account.removed = removedNow(account);
-  addChats(account, [...store.lightChats()]);
+  addChats(account, store.lightChats());
   for (const day of store.days()) append(account, day);
   account.departures.push(...store.live.departures());
   account.displays.push(...store.live.displays());
@@ -74,11 +70,8 @@ export function addDay(account: ServiceAccount, day: DayRest, chats: LightChat[]
   append(account, day);
 }
 
-function addChats(account: ServiceAccount, chats: LightChat[]): void {
-  for (const chat of chats) {
-    account.chats.push(chat);
-    account.by_id.set(chat.id, chat);
-  }
+function addChats(account: ServiceAccount, chats: Iterable<LightChat>): void {
+  for (const chat of chats) account.chats.add(chat);
 }
 
 function append(account: ServiceAccount, day: DayRest): void {
@@ -91,15 +84,13 @@ function append(account: ServiceAccount, day: DayRest): void {
 /** Brings the records into the order that reports rely on. */
 export function inOrder(account: ServiceAccount): void {
   const { chats, departures, displays, tickets } = account;
-  chats.sort((a, b) => a.started - b.started || (a.id < b.id ? -1 : 1));
+  chats.arrange();
   departures.sort((a, b) => a.left - b.left);
   displays.sort((a, b) => a.at - b.at);
   layStatuses(account);
   tickets.sort((a, b) => a.created - b.created);
-  let reach = -Infinity;
-  account.reach = chats.map((chat) => (reach = Math.max(reach, chat.ended)));
   account.earliest = Math.min(
-    chats[0]?.started ?? Infinity,
+    chats.length > 0 ? chats.startedAt(0) : Infinity,
     departures[0]?.left ?? Infinity,
     displays[0]?.at ?? Infinity,
     account.statuses[0]?.from ?? Infinity,
@@ -125,43 +116,16 @@ export function renew(account: ServiceAccount): void {
 const removedNow = ({ removals }: ServiceAccount): ReadonlySet<string> =>
   new Set(removals.filter(({ back_at }) => back_at === null).map(({ login }) => login));
 
-/** Takes a chat that was written into memory, in the place of the one with its id, if there is one. */
+/** Takes a chat that was written into memory, in the place of the one with its number, if there is one. */
 export function putChat(account: ServiceAccount, chat: LightChat): void {
-  const { chats, by_id, reach } = account;
-  const had = by_id.get(chat.id);
-  by_id.set(chat.id, chat);
+  account.chats.put(chat);
   account.earliest = Math.min(account.earliest, chat.started);
-  if (had?.started === chat.started) {
-    const place = placeOf(chats, had);
-    chats[place] = chat;
-    let latest = reach[place - 1] ?? -Infinity;
-    for (let index = place; index < chats.length; index++) {
-      latest = Math.max(latest, chats[index]!.ended);
-      // Chats that follow are the same as before, and so is how far they reach.
-      if (reach[index] === latest) return;
-      reach[index] = latest;
-    }
-    return;
-  }
-  const removed = had ? placeOf(chats, had) : chats.length;
-  if (had) chats.splice(removed, 1);
-  const place = placeOf(chats, chat);
-  chats.splice(place, 0, chat);
-  reach.length = Math.min(removed, place);
-  for (let index = reach.length; index < chats.length; index++)
-    reach.push(Math.max(reach[index - 1] ?? -Infinity, chats[index]!.ended));
 }
 
-/** Where a chat stands, or would stand, in the order by start and id. */
-function placeOf(chats: readonly LightChat[], { started, id }: LightChat): number {
-  let [low, high] = [0, chats.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const each = chats[middle]!;
-    if (each.started < started || (each.started === started && each.id < id)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+/** The chat of that id. */
+export function chatOf({ store, chats }: ServiceAccount, id: string): LightChat | undefined {
+  const number = store.live.numberOf(id);
+  return number === undefined ? undefined : chats.of(number);
 }
 
 /** Takes a visitor who left the queue into memory. */

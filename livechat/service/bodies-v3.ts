@@ -4,13 +4,15 @@ import type { z } from 'zod';
 import { complaints } from '#contract/query.ts';
 import { largestFile } from './live/files.ts';
 import { refuse } from './refusals.ts';
+import { bytesWithin, textWithin } from './wire.ts';
 
 /** Largest accepted JSON body, in bytes. */
 const longest = 1024 * 1024;
 
 /** Reads a JSON body of bounded size; an empty one is no JSON. */
 export async function jsonOf(context: Context): Promise<unknown> {
-  const text = Buffer.from(await bytesOf(context, longest)).toString('utf8');
+  const text = await textWithin(context.req.raw, longest);
+  if (text === undefined) throw refuse.v3('entity_too_large');
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -20,7 +22,8 @@ export async function jsonOf(context: Context): Promise<unknown> {
 
 /** Reads a multipart body; the limit is that of a file, with room for what is around it. */
 export async function formOf(context: Context): Promise<unknown> {
-  const bytes = await bytesOf(context, largestFile + 64 * 1024);
+  const bytes = await bytesWithin(context.req.raw, largestFile + 64 * 1024);
+  if (bytes === undefined) throw refuse.v3('entity_too_large');
   const type = context.req.header('content-type') ?? '';
   if (!type.startsWith('multipart/form-data')) throw refuse.v3('validation', 'the body must be multipart/form-data');
   try {
@@ -29,18 +32,6 @@ export async function formOf(context: Context): Promise<unknown> {
   } catch {
     throw refuse.v3('validation', 'the body cannot be read as multipart/form-data');
   }
-}
-
-async function bytesOf(context: Context, most: number): Promise<Uint8Array<ArrayBuffer>> {
-  const pieces: Uint8Array[] = [];
-  let taken = 0;
-  // Leaving the loop ends the reading, so that no more than this is ever held.
-  for await (const piece of context.req.raw.body ?? []) {
-    taken += piece.byteLength;
-    if (taken > most) throw refuse.v3('entity_too_large');
-    pieces.push(piece);
-  }
-  return new Uint8Array(Buffer.concat(pieces));
 }
 
 export function read<T>(args: z.ZodType<T>, body: unknown): T {

@@ -89,6 +89,17 @@ const listUncounted = (thread: string): string => `
 
 const columns = 'chat_id, latest, thread_id, ended, thread_groups, thread_source, own_groups, own_properties';
 
+/** What the list has of a chat. */
+const listedOf = (chat: string): string =>
+  `${chat}.started, ${chat}.ended, ${groupsOf(`${chat}.light`)}, ${sourceOf(`${chat}.light`, '$.client_id')}`;
+
+/** Most changes of a chat are none of its place in the list. */
+const chatChanges = `create trigger chat_changes_in_list after update of started, ended, light on chats
+  when (${listedOf('new')}) is not (${listedOf('old')}) begin
+    ${relist('(select chat_id from customers where visitor_id = new.visitor_id)', 'new.started')}
+      and (thread_id = new.id or latest = new.started);
+  end`;
+
 const triggers = `
   create trigger chat_list_counts_new after insert on chat_list begin
     insert into chat_groups (groups, chats) values (new.groups, 1) on conflict (groups) do update set chats = chats + 1;
@@ -106,10 +117,7 @@ const triggers = `
   create trigger chat_waits_for_list after insert on chats begin
     insert into unlisted_chats (started, number) values (new.started, new.number);
   end;
-  create trigger chat_changes_in_list after update of started, ended, light on chats begin
-    ${relist('(select chat_id from customers where visitor_id = new.visitor_id)', 'new.started')}
-      and (thread_id = new.id or latest = new.started);
-  end;
+  ${chatChanges};
   create trigger uncounted_thread_in_list after insert on uncounted_threads begin
     insert into chat_list (${columns}) values (${listUncounted('new')}) ${replacing};
     ${relist('new.chat_id', 'new.created')} and latest = new.created;
@@ -154,6 +162,15 @@ export function createChatList(sqlite: DatabaseSync) {
     if (is_new()) sqlite.exec(drop + nameClients + tables + triggers + fill);
     sqlite.exec('commit');
   }
+  // Of a file of an older version, whose list every change of a chat wrote.
+  const is_older = () =>
+    sqlite.prepare("select sql from sqlite_schema where name = 'chat_changes_in_list'").get()?.sql !== chatChanges;
+  if (is_older()) {
+    sqlite.exec('begin immediate');
+    if (is_older()) sqlite.exec(`drop trigger if exists chat_changes_in_list; ${chatChanges}`);
+    sqlite.exec('commit');
+  }
+  sqlite.exec('create index if not exists chat_list_by_time on chat_list (latest, chat_id)');
   const due = sqlite.prepare('select 1 from unlisted_chats where started <= ? limit 1');
   const list = sqlite.prepare(`
     insert into chat_list (${columns})
@@ -178,17 +195,15 @@ export function createChatList(sqlite: DatabaseSync) {
     join customers on customers.visitor_id = chats.visitor_id
     join chat_list on chat_list.chat_id = customers.chat_id
     where chats.ended = ${openEnded} order by number`);
-  const reading = (column: 'groups' | 'kind', direction: '>' | '<', order: Order) =>
+  const reading = (asked: string, direction: '>' | '<', order: Order) =>
     sqlite.prepare(`
       select chat_id as id, thread_id, latest, kind from chat_list
-      where ${column} = ? and (latest, chat_id) ${direction} (?, ?) and ended <= ?
+      where ${asked} and (latest, chat_id) ${direction} (?, ?) and ended <= ?
       order by latest ${order}, chat_id ${order} limit ?`);
-  const readings = (column: 'groups' | 'kind') => ({
-    asc: reading(column, '>', 'asc'),
-    desc: reading(column, '<', 'desc'),
-  });
-  const ofGroups = readings('groups');
-  const ofKind = readings('kind');
+  const readings = (asked: string) => ({ asc: reading(asked, '>', 'asc'), desc: reading(asked, '<', 'desc') });
+  const ofGroups = readings('groups = ?');
+  const ofKind = readings('kind = ?');
+  const ofAll = readings('? is not null');
 
   type Reading = ReturnType<typeof readings>;
   const readEach = (
@@ -246,6 +261,7 @@ export function createChatList(sqlite: DatabaseSync) {
     /** At most so many chats of these groups beyond the key, nearest first. */
     read: (groups: readonly string[], options: ReadOptions): ListedChat[] =>
       readEach({ statements: ofGroups, values: groups }, options),
+    readAll: (options: ReadOptions): ListedChat[] => readEach({ statements: ofAll, values: ['all'] }, options),
     /** The same of these kinds. Of many kinds, there are enough chats to find them among all of their groups. */
     readKinds(own: ReadonlySet<string>, options: ReadOptions): ListedChat[] {
       if (own.size <= most_kinds) return readEach({ statements: ofKind, values: own }, options);

@@ -9,10 +9,16 @@ export interface License {
   organization_id: string;
 }
 
+/** It never changes, and almost every answer needs it. */
+const known = new WeakMap<ChatStore, License>();
+
 /** The license in this file; a file without one gets it here. */
 export function licenseOf(store: ChatStore): License {
-  const had = store.setting('license') as License | undefined;
-  if (had) return had;
+  const had = known.get(store) ?? (store.setting('license') as License | undefined);
+  if (had) {
+    known.set(store, had);
+    return had;
+  }
   const license = { license_id: randomInt(10_000_000, 99_999_999), organization_id: randomUUID() };
   store.putSetting('license', license);
   return license;

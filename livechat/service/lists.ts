@@ -52,7 +52,8 @@ export const listsOf = (account: ServiceAccount): ListAnswers => ({
   tags: {
     all({ group }) {
       const now = account.now();
-      const chats = countTags(account.chats.filter((chat) => chat.ended <= now).map((chat) => tagsAt(chat, now)));
+      const { chats: all } = account;
+      const chats = countTags(all.places({ ended_by: now }, []).map((place) => tagsAt(all.at(place), now)));
       const tickets = countTags(account.tickets.filter((ticket) => ticket.created <= now).map((each) => each.tags));
       return account.staff.tags
         .filter((tag) => tag.creation_date <= now && (group === undefined || tag.group === group))

@@ -87,7 +87,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       const { fetch } = await beginning!;
       return layer.around(unversioned(request), wire as HttpBindings, fetch);
     },
-    overrideGlobalObjects: false,
   });
   // Binds the port first: a second service on the same file must fail before it writes.
   await listen(server, port, host);

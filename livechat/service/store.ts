@@ -13,6 +13,7 @@ import { createStaffTables } from './staff-tables.ts';
 import type { StatusChange } from './status-changes.ts';
 import { openEnded, type ChatRecord, type DayRecords } from './records.ts';
 import { createTokenTables } from './token-tables.ts';
+import { createVisits, type Visit } from './visits.ts';
 import { createWebhookTables } from './webhook-tables.ts';
 
 /** The records of a day other than its chats. */
@@ -113,8 +114,12 @@ export function openStore(file: string) {
         ' values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     ),
     body: sqlite.prepare('insert into bodies (number, body) values (?, ?)'),
+    /** Changes of when it began or ended write the indexes too. */
     changed: sqlite.prepare(
-      'update chats set light = ?, started = ?, ended = ?, agent_last = ?, customer_last = ? where number = ?',
+      'update chats set light = ?, agent_last = ?, customer_last = ? where number = ? and started = ? and ended = ?',
+    ),
+    moved: sqlite.prepare(
+      'update chats set light = ?, agent_last = ?, customer_last = ?, started = ?, ended = ? where number = ?',
     ),
     changedBody: sqlite.prepare('update bodies set body = ? where number = ?'),
     status: sqlite.prepare('insert into status_changes (agent, status, at) values (?, ?, ?)'),
@@ -124,12 +129,21 @@ export function openStore(file: string) {
     back: sqlite.prepare('update removed_agents set back_at = ? where login = ? and back_at is null'),
     unset: sqlite.prepare('delete from status_changes where agent = ?'),
   };
+  const transaction = {
+    begin: sqlite.prepare('begin immediate'),
+    look: sqlite.prepare('begin'),
+    commit: sqlite.prepare('commit'),
+    rollback: sqlite.prepare('rollback'),
+  };
   const one = {
     setting: sqlite.prepare('select value from settings where name = ?'),
     body: sqlite.prepare('select body from bodies where number = ?'),
-    visits: sqlite.prepare('select id, started, ended from chats where visitor_id = ? order by started, id'),
   };
+  const visits = createVisits(
+    sqlite.prepare('select id, started, ended from chats where visitor_id = ? order by started, id'),
+  );
   const staff = createStaffTables(sqlite);
+  const webhooks = createWebhookTables(sqlite);
   const tokens = createTokenTables(sqlite);
   let last = Number(sqlite.prepare('select coalesce(max(number), 0) as last from bodies').get()?.last);
 
@@ -143,6 +157,7 @@ export function openStore(file: string) {
       ...[agent_last, customer_last],
     );
     put.body.run(number, JSON.stringify(chat));
+    visits.forget(id);
     live.knowVisitor(chat);
     return light;
   };
@@ -167,23 +182,35 @@ export function openStore(file: string) {
     staff,
     tokens,
     bots: createBotTables(sqlite),
-    webhooks: createWebhookTables(sqlite),
+    webhooks,
     /**
      * Runs an action in one transaction, all or nothing. Once it returns, the changes survive a crash of the process; of the machine once
      * they are `settled`.
      */
     transact<T>(action: () => T): T {
       const before = last;
-      sqlite.exec('begin immediate');
+      transaction.begin.run();
       try {
         const done = action();
-        sqlite.exec('commit');
+        transaction.commit.run();
         disk.written();
         return done;
       } catch (error) {
-        sqlite.exec('rollback');
+        transaction.rollback.run();
+        visits.forgetAll();
+        webhooks.forget();
         last = before;
         throw error;
+      }
+    },
+    /** Runs many statements that only read, all of one state: each by itself would take and give back the lock. */
+    reading<T>(read: () => T): T {
+      if (sqlite.isTransaction) return read();
+      transaction.look.run();
+      try {
+        return read();
+      } finally {
+        transaction.commit.run();
       }
     },
     /** Resolves once what was written survives a crash of the machine. */
@@ -204,8 +231,12 @@ export function openStore(file: string) {
     changeChat(number: number, chat: ChatRecord): LightChat {
       const light = lightOf(chat, number);
       const { agent_last, customer_last } = lastLines(chat);
-      put.changed.run(JSON.stringify(light), chat.started, chat.ended, agent_last, customer_last, number);
+      const { started, ended } = chat;
+      const values = [JSON.stringify(light), agent_last, customer_last];
+      const { changes } = put.changed.run(...values, number, started, ended);
+      if (changes === 0) put.moved.run(...values, started, ended, number);
       put.changedBody.run(JSON.stringify(chat), number);
+      visits.forget(chat.visitor.id);
       return light;
     },
     putStatusChange({ agent, status, at }: StatusChange): void {
@@ -248,6 +279,7 @@ export function openStore(file: string) {
         return lights;
       } catch (error) {
         sqlite.exec('rollback');
+        visits.forgetAll();
         last = before;
         throw error;
       }
@@ -266,9 +298,7 @@ export function openStore(file: string) {
       return JSON.parse(String(one.body.get(number)?.body)) as ChatRecord;
     },
     /** Every chat of a visitor in order, those ahead of the clock too. */
-    visitsOf(visitor_id: string): { id: string; started: number; ended: number }[] {
-      return one.visits.all(visitor_id) as unknown as { id: string; started: number; ended: number }[];
-    },
+    visitsOf: (visitor_id: string): readonly Visit[] => visits.of(visitor_id),
     /** Numbers of the chats with a matching visitor; places are compared without regard to ASCII case. */
     numbersOf(filter: PlaceFilter): Set<number> {
       const asked = Object.entries(filter).filter((entry): entry is [string, string] => entry[1] !== undefined);

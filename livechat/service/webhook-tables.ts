@@ -107,6 +107,8 @@ export function createWebhookTables(sqlite: DatabaseSync) {
         'where webhook_id = ? and position < ? order by position desc limit ?',
     ),
   };
+  const actions = sqlite.prepare('select distinct action from webhooks');
+  let asked: ReadonlySet<string> | undefined;
   let listener: ((position: number) => void) | undefined;
 
   const rowOf = (row: Record<string, unknown>): WebhookRow =>
@@ -130,16 +132,25 @@ export function createWebhookTables(sqlite: DatabaseSync) {
     add({ id, owner_client_id, action, url, secret_key, type, description, filters, additional_data }: WebhookRow) {
       const told = [filters && JSON.stringify(filters), JSON.stringify(additional_data)];
       run.add.run(id, owner_client_id, action, url, secret_key, type, description, ...told);
+      asked = undefined;
     },
     /** Removes the webhook with its deliveries and failures; other deliveries of their lanes go on. */
     remove(id: string, now: number): void {
       const lanes = find.lanes.all(id).map(({ lane }) => String(lane));
       for (const statement of [run.remove, run.clear, run.forget]) statement.run(id);
       for (const lane of lanes) run.next.run(now, lane);
+      asked = undefined;
     },
     one(id: string): WebhookRow | undefined {
       const row = find.one.get(id);
       return row && rowOf(row);
+    },
+    /** Whether a webhook asks for this; by what this process has written. */
+    isAsked: (action: string): boolean =>
+      (asked ??= new Set(actions.all().map((row) => String(row.action)))).has(action),
+    /** What was registered within a transaction that is rolled back has not been. */
+    forget(): void {
+      asked = undefined;
     },
     ofAction: (action: string): WebhookRow[] => find.ofAction.all(action).map(rowOf),
     ofClient: (client_id: string): WebhookRow[] => find.ofClient.all(client_id).map(rowOf),

@@ -14,8 +14,8 @@ export function refuseForeign({ method, headers, url }: Request, bound: string):
   const origin = headers.get('origin');
   const host = headers.get('host');
   const is_own = origin === null || (origin === `http://${host}` && isOwnHost(host, bound));
-  const is_link = method === 'GET' && linked.includes(new URL(url).pathname);
-  if (!is_own || (headers.get('sec-fetch-site') === 'cross-site' && !is_link)) throw refuse.origin();
+  const is_link = (): boolean => method === 'GET' && linked.includes(new URL(url).pathname);
+  if (!is_own || (headers.get('sec-fetch-site') === 'cross-site' && !is_link())) throw refuse.origin();
 }
 
 /** Whether `host` names this machine or what the service is bound to: a name of others might only lead here. */
@@ -32,8 +32,16 @@ export function refuseVersion(headers: Headers): void {
 }
 
 /** The body as text, or nothing where it has more bytes than that. */
-export async function textWithin({ headers, body }: Request, longest: number): Promise<string | undefined> {
-  if (Number(headers.get('content-length') ?? 0) > longest) return undefined;
+export async function textWithin(request: Request, longest: number): Promise<string | undefined> {
+  const length = request.headers.get('content-length');
+  // No more arrives than this says, and as a whole it is read in a quarter of the time.
+  if (length !== null) return Number(length) > longest ? undefined : request.text();
+  const bytes = await bytesWithin(request, longest);
+  return bytes && Buffer.from(bytes).toString('utf8');
+}
+
+/** The body, or nothing where it has more bytes than that. */
+export async function bytesWithin({ body }: Request, longest: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const pieces: Uint8Array[] = [];
   let taken = 0;
   // Leaving the loop ends the reading, so that no more than this is ever held.
@@ -42,11 +50,12 @@ export async function textWithin({ headers, body }: Request, longest: number): P
     if (taken > longest) return undefined;
     pieces.push(piece);
   }
-  return Buffer.concat(pieces).toString('utf8');
+  return new Uint8Array(Buffer.concat(pieces));
 }
 
 /** `/v2/agents` is another way to say `/agents` with X-API-Version: 2. */
 export function unversioned(request: Request): Request {
+  if (!request.url.includes('/v2/')) return request;
   const url = new URL(request.url);
   if (!url.pathname.startsWith('/v2/')) return request;
   url.pathname = url.pathname.slice('/v2'.length);

@@ -6,7 +6,7 @@ import { Command } from 'commander';
 import { Cancelled } from '#warehouse/cancellation.ts';
 import { endNow, leave, report } from './shutdown.ts';
 import { exitCodes } from './errors.ts';
-import { beginAsPull, isPull } from './pull-process.ts';
+import { beginAs, processOf } from './command-process.ts';
 import { complain, keepFromLog, out, secretsOfLog, takeConsole, takeLog, writeRecord } from './terminal.ts';
 
 // New files are private to this user: chats, keys, secrets.
@@ -32,7 +32,8 @@ const program = new Command('chatledger')
 
 // First: what is loaded before a restart is loaded twice.
 program.hook('preAction', (_, command) => {
-  if (isPull(command.name())) beginAsPull();
+  const own = processOf(command.name());
+  if (own) beginAs(own);
 });
 
 program.hook('preAction', async (_, command) => {

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { killTree } from './descendants.ts';
 import { giveWay } from './priorities.ts';
-import { isPull, pullProcess } from './pull-process.ts';
+import { processOf } from './command-process.ts';
 import type { Message, EraseMessage } from './ipc.ts';
 
 const program = fileURLToPath(new URL('./chatledger.ts', import.meta.url));
@@ -45,7 +45,7 @@ export function createChildren(): Children {
     },
     async run(command, hear, order) {
       if (is_ending) return failed;
-      const own = isPull(command[0]) ? pullProcess : { execArgv: [] };
+      const own = processOf(command[0]) ?? { execArgv: [] };
       const child = start(program, command, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], ...own });
       // Readers take precedence: a pull, and the embedded service it queries, use the remaining CPU time.
       giveWay(child);

@@ -1,6 +1,6 @@
 // Actions on an archived chat: replace its tags, assign a goal, send its transcript.
 import { archivedChat } from '../archive/answer.ts';
-import { putChat, type ServiceAccount } from '../account.ts';
+import { chatOf, putChat, type ServiceAccount } from '../account.ts';
 import { reachedGoal } from '../goals.ts';
 import { refuse } from '../refusals.ts';
 import { idOf, named, type Action, type ActionRequest } from './action.ts';
@@ -55,6 +55,6 @@ export async function sendTranscript({ account, name, args, sendMail }: ActionRe
 }
 
 function begun(account: ServiceAccount, id: string) {
-  const chat = account.by_id.get(id);
+  const chat = chatOf(account, id);
   return named(chat && chat.started <= account.now() ? chat : undefined);
 }

@@ -15,10 +15,11 @@ interface FoundChats {
 }
 
 export function ofGroups(chatList: ChatList, isAsked: IsAsked): FoundChats {
-  const groups = [...chatList.counts().keys()].filter((each) => isAsked(JSON.parse(each) as number[]));
+  const counts = chatList.counts();
+  const groups = [...counts.keys()].filter((each) => isAsked(JSON.parse(each) as number[]));
   return {
-    count: (active_at) => sumOf(chatList.counts(active_at), groups),
-    read: (options) => chatList.read(groups, options),
+    count: (active_at) => sumOf(active_at === undefined ? counts : chatList.counts(active_at), groups),
+    read: (options) => (groups.length === counts.size ? chatList.readAll(options) : chatList.read(groups, options)),
   };
 }
 

@@ -53,24 +53,26 @@ export const listChats: AgentAction<'list_chats'> = ({ account, caller, author, 
   );
   const { chatList } = account.store;
   chatList.upTo(now);
-  const sees = sightOf(account, caller);
-  const is_asked = (own: readonly number[]): boolean =>
-    sees(own) && (!first.group_ids || own.some((group) => first.group_ids!.includes(group)));
-  const list = first.properties ? ofKinds(chatList, is_asked, first.properties) : ofGroups(chatList, is_asked);
-  const ended_by = first.include_active ? undefined : now;
-  const read = (order: Order, beyond: ItemKey | undefined, count: number): ListedChat[] =>
-    list.read({ order, beyond, count, ended_by });
-  const keyOf = ({ latest, id }: ListedChat): ItemKey => [latest, id];
-  const { items, next, previous } = readPage(read, keyOf, { ...first, ...page });
-  return {
-    chats_summary: items.map(({ id }) => {
-      const chat = chatNamed(account, id);
-      return shownSummary(account, chat, latestThread(account, chat), now, author.id);
-    }),
-    found_chats: list.count() - (first.include_active ? 0 : list.count(now)),
-    ...(next && { next_page_id: chatPages.write(first, next, false, now) }),
-    ...(previous && { previous_page_id: chatPages.write(first, previous, true, now) }),
-  };
+  return account.store.reading(() => {
+    const sees = sightOf(account, caller);
+    const is_asked = (own: readonly number[]): boolean =>
+      sees(own) && (!first.group_ids || own.some((group) => first.group_ids!.includes(group)));
+    const list = first.properties ? ofKinds(chatList, is_asked, first.properties) : ofGroups(chatList, is_asked);
+    const ended_by = first.include_active ? undefined : now;
+    const read = (order: Order, beyond: ItemKey | undefined, count: number): ListedChat[] =>
+      list.read({ order, beyond, count, ended_by });
+    const keyOf = ({ latest, id }: ListedChat): ItemKey => [latest, id];
+    const { items, next, previous } = readPage(read, keyOf, { ...first, ...page });
+    return {
+      chats_summary: items.map(({ id }) => {
+        const chat = chatNamed(account, id);
+        return shownSummary(account, chat, latestThread(account, chat), now, author.id);
+      }),
+      found_chats: list.count() - (first.include_active ? 0 : list.count(now)),
+      ...(next && { next_page_id: chatPages.write(first, next, false, now) }),
+      ...(previous && { previous_page_id: chatPages.write(first, previous, true, now) }),
+    };
+  });
 };
 
 export const listThreads: AgentAction<'list_threads'> = ({ account, caller, args, now }) => {

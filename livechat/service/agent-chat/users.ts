@@ -17,7 +17,7 @@ import {
 } from '../live/members.ts';
 import { freeAgent, loads, queueOf } from '../live/routing.ts';
 import { note } from '../live/say.ts';
-import { shownChat } from '../live/show.ts';
+import { usersNow } from '../live/show.ts';
 import { activeThread, chatNamed, liveOf, save, saveChat, type Chat, type ChatThread } from '../live/threads.ts';
 import type { Turn } from '../live/turn.ts';
 import { members, presences } from '../presence.ts';
@@ -104,7 +104,7 @@ export const addUserToChat = writing<'add_user_to_chat'>((turn, { account, calle
   if (!args.ignore_requester_presence) demandPresence(thread, author, now);
   if (args.user_type === 'customer') addCustomer(turn, chat, thread, author, args.user_id);
   else addAgent(turn, chat, thread, author, args.user_id, args.visibility);
-  const user = shownChat(account, chat, thread, now).users.find(({ id }) => id === args.user_id);
+  const user = usersNow(account, chat, thread, now).find(({ id }) => id === args.user_id);
   const payload = { chat_id: chat.id, thread_id: thread.record.id, user, reason: 'manual', requester_id: author.id };
   turn.changes.push(changeOf(turn, thread, 'user_added_to_chat', payload));
   return {};

@@ -1,7 +1,6 @@
 // Answers of the archive: a page of 25 chats, or one chat.
 import { lastPage, pageSize, type ArchiveArgs, type ArchivedChat, type ArchivePage } from '#contract/archive.ts';
-import type { ServiceAccount } from '../account.ts';
-import type { LightChat } from '../light.ts';
+import { chatOf, type ServiceAccount } from '../account.ts';
 import { findChats } from './find.ts';
 import { shownChat } from './show.ts';
 
@@ -11,7 +10,7 @@ export function archivePage(account: ServiceAccount, args: ArchiveArgs): Archive
   const found = findChats(account, args, now);
   const from = ((args.page ?? 1) - 1) * pageSize;
   return {
-    chats: found.slice(from, from + pageSize).map((chat) => shown(account, chat, now)),
+    chats: found.slice(from, from + pageSize).map((place) => shown(account, account.chats.numberAt(place), now)),
     total: found.length,
     pages: Math.min(Math.ceil(found.length / pageSize), lastPage),
   };
@@ -20,11 +19,11 @@ export function archivePage(account: ServiceAccount, args: ArchiveArgs): Archive
 /** A chat that has ended, or one that has started if pending chats are included; otherwise undefined. */
 export function archivedChat(account: ServiceAccount, id: string, is_pending_asked: boolean): ArchivedChat | undefined {
   const now = account.now();
-  const chat = account.by_id.get(id);
+  const chat = chatOf(account, id);
   if (!chat || (is_pending_asked ? chat.started : chat.ended) > now) return undefined;
-  return shown(account, chat, now);
+  return shown(account, chat.number, now);
 }
 
-function shown(account: ServiceAccount, chat: LightChat, now: number): ArchivedChat {
-  return shownChat(account.store.body(chat.number), account.zone, now);
+function shown(account: ServiceAccount, number: number, now: number): ArchivedChat {
+  return shownChat(account.store.body(number), account.zone, now);
 }

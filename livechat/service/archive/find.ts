@@ -1,16 +1,19 @@
 // Finds the chats that match an archive request: by start date in the requested zone, newest first, and by every filter.
 import type { ArchiveArgs } from '#contract/archive.ts';
 import type { ServiceAccount } from '../account.ts';
+import type { Span } from '../chats.ts';
 import { rateAt, tagsAt, type ChatPredicate, type LightChat } from '../light.ts';
-import { daysOf } from '../reports/periods.ts';
+import { daysOf, longestRepeat } from '../reports/periods.ts';
 import { isAny } from '../reports/selection.ts';
-import { dayAt, dayOf, zoneNamed } from '../zone.ts';
+import { dayAt, dayOf, startOfDay, zoneNamed } from '../zone.ts';
 import { numbersWithText } from './text.ts';
 
-/** The chats that fit, newest first, ties by id descending. */
-export function findChats(account: ServiceAccount, args: ArchiveArgs, now: number): LightChat[] {
-  const fits = filtersOf(account, args, now);
-  return account.chats.filter((chat) => fits.every((fit) => fit(chat))).reverse();
+/** Places of the chats that fit, newest first, ties by id descending. */
+export function findChats(account: ServiceAccount, args: ArchiveArgs, now: number): number[] {
+  const ended = args.include_pending === '1' ? { to: now } : { ended_by: now };
+  const { from, to = Infinity, isAsked } = datesOf(account, args, now);
+  const span = { ...ended, from, to: Math.min(to, ended.to ?? Infinity), isAsked };
+  return account.chats.places(span, filtersOf(account, args, now)).reverse();
 }
 
 /** One test for each argument that was sent, the cheap ones first. */
@@ -19,14 +22,13 @@ function filtersOf(account: ServiceAccount, args: ArchiveArgs, now: number): Cha
     flag === undefined ? [] : [(chat) => has(chat) === (flag === '1')];
   const goalsOf = (chat: LightChat, is_sale: boolean) =>
     chat.goals.filter((goal) => goal.is_sale === is_sale && goal.at <= now);
-  const is_pending_shown = args.include_pending === '1';
   const { tag, agent, group, goal, sale, rate, query } = args;
   const place = { visitor_id: args.visitor_id, city: args.city, region: args.region, country: args.country };
   const is_placed = Object.values(place).some((value) => value !== undefined);
   return [
-    (chat) => (is_pending_shown ? chat.started : chat.ended) <= now,
-    ...datesOf(account, args, now),
-    (chat) => isAny(group, chat.groups) && isAny(agent, chat.agents),
+    ...(group.length + agent.length > 0
+      ? [(chat: LightChat) => isAny(group, chat.groups) && isAny(agent, chat.agents)]
+      : []),
     ...is_told(args.queued, (chat) => chat.queue_seconds !== null),
     ...is_told(args.has_goal, (chat) => goalsOf(chat, false).length > 0),
     ...is_told(args.has_sale, (chat) => goalsOf(chat, true).length > 0),
@@ -42,17 +44,19 @@ function filtersOf(account: ServiceAccount, args: ArchiveArgs, now: number): Cha
 }
 
 /** Without `date_from` from the beginning of time, without `date_to` until today. */
-function datesOf(account: ServiceAccount, args: ArchiveArgs, now: number): ChatPredicate[] {
-  if (!args.date_from && !args.date_to) return [];
+function datesOf(account: ServiceAccount, args: ArchiveArgs, now: number): Pick<Span, 'from' | 'to' | 'isAsked'> {
+  if (!args.date_from && !args.date_to) return {};
   const zone = args.timezone ? zoneNamed(args.timezone) : account.zone;
-  const first = args.date_from ? daysOf(account, zone, now, args).first : -Infinity;
-  const last = args.date_to ? dayOf(args.date_to) : Infinity;
-  return [
-    ({ started }) => {
+  const first = args.date_from ? daysOf(account, zone, now, args).first : undefined;
+  const last = args.date_to ? dayOf(args.date_to) : undefined;
+  return {
+    ...(first !== undefined && { from: startOfDay(zone, first) - longestRepeat }),
+    ...(last !== undefined && { to: startOfDay(zone, last + 1) + longestRepeat }),
+    isAsked(started) {
       const day = dayAt(zone, started);
-      return first <= day && day <= last;
+      return (first ?? day) <= day && day <= (last ?? day);
     },
-  ];
+  };
 }
 
 function isRated(rate: string, asked: NonNullable<ArchiveArgs['rate']>): boolean {

@@ -11,7 +11,7 @@ import type { ThreadEvent } from '#contract/threads.ts';
 import type { ServiceAccount } from '../account.ts';
 import { licenseOf } from '../license.ts';
 import type { CustomerRecord } from '../live-tables.ts';
-import { shownChat, shownThreadNow } from '../live/show.ts';
+import { shownChat, shownThreadNow, usersNow } from '../live/show.ts';
 import type { Chat, ChatThread } from '../live/threads.ts';
 
 /** An agent's id for customers: it names nobody, and is the same in all chats of the account. */
@@ -43,8 +43,14 @@ export function threadForCustomer(
   thread: ChatThread,
   now: number,
 ): CustomerSeesThread {
-  const { events = [], tags: _, properties = {}, user_ids, ...shown } = shownThreadNow(account, chat, thread, now);
-  const users = shownChat(account, chat, thread, now).users;
+  const users = usersNow(account, chat, thread, now);
+  const {
+    events = [],
+    tags: _,
+    properties = {},
+    user_ids,
+    ...shown
+  } = shownThreadNow(account, chat, thread, now, users);
   const hidden = new Set(
     users.flatMap((user) => (user.type === 'agent' && user.visibility === 'agents' ? user.id : [])),
   );

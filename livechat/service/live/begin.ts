@@ -67,7 +67,8 @@ export function begin(turn: Turn, chat: Chat, beginning: Beginning): BegunThread
   save(turn, thread);
   // Events are told after the chat that holds them.
   turn.changes = turn.changes.filter(({ action }) => action !== 'incoming_event');
-  turn.changes.unshift(changeOf(turn, thread, 'incoming_chat', { chat: shownChat(account, chat, thread, now) }));
+  if (account.store.webhooks.isAsked('incoming_chat'))
+    turn.changes.unshift(changeOf(turn, thread, 'incoming_chat', { chat: shownChat(account, chat, thread, now) }));
   return { thread, event_ids };
 }
 

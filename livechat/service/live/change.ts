@@ -11,6 +11,7 @@ export function changeOf(
   action: WebhookAction,
   payload: Record<string, unknown>,
 ): Change {
+  if (!account.store.webhooks.isAsked(action)) return { action, payload, chat_id };
   const { properties = {} } = account.store.live.chatState(chat_id) ?? {};
   const present = (record.live?.members ?? []).filter((member) => member.present);
   return {

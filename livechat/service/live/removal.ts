@@ -8,7 +8,12 @@ import { liveOf } from './threads.ts';
 export function releaseChats(account: ServiceAccount, login: string): LightChat[] {
   const { store, chats } = account;
   const now = account.now();
-  const own = chats.filter(({ agents, ended, holders }) => ended > now && !holders && agents.includes(login));
+  const own: LightChat[] = [];
+  for (let place = chats.firstReaching(now + 1); place < chats.length; place++) {
+    if (chats.endedAt(place) <= now) continue;
+    const chat = chats.at(place);
+    if (!chat.holders && chat.agents.includes(login)) own.push(chat);
+  }
   return own.flatMap(({ number, started }) => {
     const record = store.body(number);
     if (started > now) {

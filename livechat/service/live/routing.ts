@@ -5,26 +5,16 @@ import { momentOf } from '../names.ts';
 import type { UncountedThread } from '../live-tables.ts';
 
 /** How many chats each agent has at this moment. */
-export function loads({ chats, reach, now }: ServiceAccount): Map<string, number> {
+export function loads({ chats, now }: ServiceAccount): Map<string, number> {
   const instant = now();
   const found = new Map<string, number>();
-  for (let place = firstBeyond(reach, instant); place < chats.length; place++) {
-    const { started, ended, agents, holders = agents.slice(-1) } = chats[place]!;
-    if (started > instant) break;
-    if (ended > instant) for (const agent of holders) found.set(agent, (found.get(agent) ?? 0) + 1);
+  for (let place = chats.firstReaching(instant + 1); place < chats.length; place++) {
+    if (chats.startedAt(place) > instant) break;
+    if (chats.endedAt(place) <= instant) continue;
+    const { agents, holders = agents.slice(-1) } = chats.at(place);
+    for (const agent of holders) found.set(agent, (found.get(agent) ?? 0) + 1);
   }
   return found;
-}
-
-/** The first place of an ascending list that is greater; its length when none is. */
-function firstBeyond(ascending: readonly number[], value: number): number {
-  let [low, high] = [0, ascending.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (ascending[middle]! > value) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 /** Logins of the agents of these groups who are accepting chats, in the order of the account. */
@@ -67,8 +57,9 @@ function lastWaits({ chats, now }: ServiceAccount): number[] {
   const instant = now();
   const found: number[] = [];
   for (let place = chats.length - 1; place >= 0 && found.length < remembered; place--) {
-    const { queue_seconds, started } = chats[place]!;
-    if (queue_seconds !== null && started <= instant) found.push(queue_seconds);
+    if (chats.startedAt(place) > instant) continue;
+    const { queue_seconds } = chats.at(place);
+    if (queue_seconds !== null) found.push(queue_seconds);
   }
   return found;
 }

@@ -9,17 +9,29 @@ import type { Chat, ChatThread } from './threads.ts';
 /** Sees every thread; `list_archives` alone tells which are accessible. */
 const everything = (): boolean => true;
 
-function usersNow(account: ServiceAccount, { customer }: Chat, { record }: ChatThread, now: number): ThreadUser[] {
+export function usersNow(
+  account: ServiceAccount,
+  { customer }: Chat,
+  { record }: ChatThread,
+  now: number,
+): ThreadUser[] {
   return usersOf(account, record, customer ? visitsUntil(account, customer.visitor_id, now) : [], now);
 }
 
-export function shownThreadNow(account: ServiceAccount, chat: Chat, thread: ChatThread, now: number): Thread {
+/** `users` are those of the thread. */
+export function shownThreadNow(
+  account: ServiceAccount,
+  chat: Chat,
+  thread: ChatThread,
+  now: number,
+  users = usersNow(account, chat, thread, now),
+): Thread {
   const { record, created } = thread;
   const queue = thread.state === 'queued' ? queueOf(account, record.id) : undefined;
   const visits = chat.customer ? visitsUntil(account, chat.customer.visitor_id, now) : [];
   const { previous_thread_id, next_thread_id } = neighbours(record, visits, everything);
   return {
-    ...threadOf(record, now, usersNow(account, chat, thread, now), created),
+    ...threadOf(record, now, users, created),
     ...(thread.state === 'left' && { active: false }),
     ...(queue && { queue }),
     ...(previous_thread_id !== undefined && { previous_thread_id }),
@@ -34,10 +46,11 @@ export function shownChat(
   now: number,
   follower?: string,
 ): Omit<ThreadedChat, 'thread'> & { thread?: Thread } {
+  const users = thread ? usersNow(account, chat, thread, now) : [];
   return {
     id: chat.id,
-    users: thread ? usersNow(account, chat, thread, now) : [],
-    ...(thread && { thread: shownThreadNow(account, chat, thread, now) }),
+    users,
+    ...(thread && { thread: shownThreadNow(account, chat, thread, now, users) }),
     ...(thread && { properties: chatProperties(thread.record, chat.state) }),
     access: { group_ids: chat.state.groups ?? thread?.record.groups ?? [0] },
     is_followed: follower !== undefined && chat.state.followers.includes(follower),

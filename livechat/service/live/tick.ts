@@ -40,8 +40,8 @@ export function createTick(account: ServiceAccount, onMistake: (error: unknown) 
 }
 
 /** Whether `care` would change something, as far as can be told without reading the thread. */
-function isDue(account: ServiceAccount, { id, is_succeeded }: OpenThread, now: number): boolean {
-  const { holders = [], groups, open } = account.by_id.get(id) ?? {};
+function isDue(account: ServiceAccount, { number, is_succeeded }: OpenThread, now: number): boolean {
+  const { holders = [], groups, open } = account.chats.of(number) ?? {};
   // A thread that an older version wrote does not tell.
   if (is_succeeded || !open) return true;
   const next = open.active_at + 60 * (open.is_idle ? inactivity.archived : inactivity.idle);

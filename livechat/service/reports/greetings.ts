@@ -1,4 +1,5 @@
 // Greetings shown, chats that came from them, and goals reached by those chats; each by its own instant.
+import { chatOf } from '../account.ts';
 import type { LightChat } from '../light.ts';
 import type { ReportHandler } from './handler.ts';
 import { periodsOf } from './periods.ts';
@@ -20,7 +21,7 @@ export const greetings: ReportHandler<'greetings'> = (account) => (args) => {
     if (cell < 0 || !is_asked(display.greeting) || !isAny(args.groups, [display.group])) continue;
     if (args.tags.length > 0) {
       // Only a chat has tags, so asked by tag a display counts when the chat it led to carries one.
-      const chat = account.by_id.get(display.chat_id ?? '');
+      const chat = display.chat_id === null ? undefined : chatOf(account, display.chat_id);
       if (!chat || !isAsked(chat, { groups: [], agents: [], tags: args.tags }, periods.now)) continue;
     }
     displayed[cell]!++;

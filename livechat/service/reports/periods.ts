@@ -7,7 +7,7 @@ import { cut, dateOf, dayAt, dayOf, startOfDay, wallAt, zoneNamed, type Zone } f
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 /** No clock is ever set back by more, so a day never begins again later than this. */
-const SLACK = 4 * HOUR;
+export const longestRepeat = 4 * HOUR;
 
 export interface ReportPeriods {
   /** The instant of the answer; later events do not exist yet. */
@@ -68,8 +68,8 @@ export function periodsOf(account: ServiceAccount, args: ReportArgs): ReportPeri
     zone,
     grouping,
     labels,
-    from: startOfDay(zone, first) - SLACK,
-    to: startOfDay(zone, last + 1) + SLACK,
+    from: startOfDay(zone, first) - longestRepeat,
+    to: startOfDay(zone, last + 1) + longestRepeat,
     cellAt: (instant) => cellOf(Math.floor(wallAt(zone, instant) / unit)),
     spread(from, to, take) {
       cut(zone, Math.max(from, this.from), Math.min(to, this.to), unit, (wallUnit, begin, end) => {

@@ -26,11 +26,13 @@ export function eachChat(
 ): void {
   const { chats } = account;
   const last = Math.min(periods.to, periods.now + 1);
-  for (let index = firstIndex(chats, (chat) => chat.started >= periods.from); index < chats.length; index++) {
-    const chat = chats[index]!;
-    if (chat.started >= last) return;
-    const cell = periods.cellAt(chat.started);
-    if (cell >= 0 && isAsked(chat, args, periods.now)) take(chat, cell);
+  for (let place = chats.firstFrom(periods.from); place < chats.length; place++) {
+    const started = chats.startedAt(place);
+    if (started >= last) return;
+    const cell = periods.cellAt(started);
+    if (cell < 0 || chats.endedAt(place) > periods.now) continue;
+    const chat = chats.at(place);
+    if (isAsked(chat, args, periods.now)) take(chat, cell);
   }
 }
 
@@ -42,11 +44,13 @@ export function openChats(
   from: number,
   to: number,
 ): LightChat[] {
+  const { chats } = account;
   const found: LightChat[] = [];
-  for (let index = firstIndex(account.reach, (end) => end >= from); index < account.chats.length; index++) {
-    const chat = account.chats[index]!;
-    if (chat.started >= to) break;
-    if (chat.ended >= from && isAsked(chat, args, now)) found.push(chat);
+  for (let place = chats.firstReaching(from); place < chats.length; place++) {
+    if (chats.startedAt(place) >= to) break;
+    if (chats.endedAt(place) < from || chats.endedAt(place) > now) continue;
+    const chat = chats.at(place);
+    if (isAsked(chat, args, now)) found.push(chat);
   }
   return found;
 }

@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import { highlights, threadFilters, threadsPerPage, type ListArchivesArgs } from '#contract/list-archives.ts';
 import type { ThreadsPage } from '#contract/threads.ts';
-import type { ServiceAccount } from '../account.ts';
+import { chatOf, type ServiceAccount } from '../account.ts';
 import type { ServiceCaller } from '../callers.ts';
 import type { LightChat } from '../light.ts';
 import { cutPage, pageIds, type ItemKey } from '../pages.ts';
-import { sightOf } from '../sight.ts';
+import { seesAll, sightOf } from '../sight.ts';
 import { findThreads } from './find.ts';
 import { highlighted } from './highlight.ts';
 import { shownThread } from './show.ts';
@@ -19,23 +19,23 @@ const first = z.object({
 });
 const ids = pageIds('archives', first);
 
-const keyOf = ({ started, id }: LightChat): ItemKey => [started, id];
-
 /** `found_chats` is the true number; the documents call it estimated. */
 export function threadsPage(account: ServiceAccount, args: ListArchivesArgs, caller: ServiceCaller): ThreadsPage {
   const now = account.now();
   const { first: asked, ...page } = ids.read(args.page_id, firstPage(args), now);
   const seesGroups = sightOf(account, caller);
-  const sees = ({ groups }: LightChat): boolean => seesGroups(groups);
+  const sees = seesAll(caller) ? undefined : ({ groups }: LightChat): boolean => seesGroups(groups);
   const found = findThreads(account, asked.filters, sees, now);
   if (asked.sort_order === 'desc') found.reverse();
+  const { chats, store } = account;
+  const keyOf = (place: number): ItemKey => [chats.startedAt(place), chats.idAt(place)];
   const { items, next, previous } = cutPage(found, keyOf, { order: asked.sort_order, limit: asked.limit, ...page });
-  const is_seen = (id: string): boolean => sees(account.by_id.get(id)!);
+  const is_seen = (id: string): boolean => sees === undefined || sees(chatOf(account, id)!);
   const { query } = asked.filters;
   const tags = asked.highlights;
   return {
-    chats: items.map((chat) => {
-      const shown = shownThread(account, account.store.body(chat.number), now, is_seen);
+    chats: items.map((place) => {
+      const shown = shownThread(account, store.body(chats.numberAt(place)), now, is_seen);
       return query && tags ? highlighted(shown, query, tags) : shown;
     }),
     found_chats: found.length,

@@ -10,37 +10,27 @@ import { propertiesOf } from './properties.ts';
 
 type FieldValue = string | number | boolean;
 
-/** The threads that fit, oldest first, ties by id. */
+/** Places of the threads that fit, oldest first, ties by id. */
 export function findThreads(
   account: ServiceAccount,
   filters: ThreadFilters,
-  sees: ChatPredicate,
+  sees: ChatPredicate | undefined,
   now: number,
-): LightChat[] {
-  const fits = [(chat: LightChat) => chat.ended <= now && sees(chat), ...filtersOf(account, filters, now)];
-  return account.chats.filter((chat) => fits.every((fit) => fit(chat)));
+): number[] {
+  const when = (moment: string | undefined): number | undefined =>
+    moment === undefined ? undefined : secondOf(moment);
+  const span = { from: when(filters.from), to: when(filters.to), ended_by: now };
+  return account.chats.places(span, [...(sees ? [sees] : []), ...filtersOf(account, filters, now)]);
 }
 
 /** One test per given filter; tests that need no texts come first. */
 function filtersOf(account: ServiceAccount, filters: ThreadFilters, now: number): ChatPredicate[] {
-  const { query, from, to, thread_ids, group_ids, agents, tags, sales, goals } = filters;
+  const { query, thread_ids, group_ids, agents, tags, sales, goals } = filters;
   const when = <T>(filter: T | undefined, make: (filter: T) => ChatPredicate): ChatPredicate[] =>
     filter === undefined ? [] : [make(filter)];
   const goalIds = (chat: LightChat, is_sale: boolean) =>
     chat.goals.filter((goal) => goal.is_sale === is_sale && goal.at <= now).map(({ id }) => id);
   return [
-    ...when(
-      from,
-      (moment) =>
-        ({ started }) =>
-          started >= secondOf(moment),
-    ),
-    ...when(
-      to,
-      (moment) =>
-        ({ started }) =>
-          started <= secondOf(moment),
-    ),
     ...when(
       thread_ids,
       (ids) =>

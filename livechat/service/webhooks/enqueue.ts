@@ -8,7 +8,8 @@ import { wants } from './filters.ts';
 
 /** Queues each change for each webhook that wants it. `now` is Unix seconds; the caller has a transaction open. */
 export function enqueue(store: ChatStore, changes: readonly Change[], now: number): void {
-  for (const change of changes)
+  for (const change of changes) {
+    if (!store.webhooks.isAsked(change.action)) continue;
     for (const webhook of store.webhooks.ofAction(change.action)) {
       const bots = (): ReadonlySet<string> => new Set(store.bots.ofClient(webhook.owner_client_id).map(({ id }) => id));
       const is_on = webhook.type === 'bot' || store.webhooks.isEnabled(webhook.owner_client_id);
@@ -18,6 +19,7 @@ export function enqueue(store: ChatStore, changes: readonly Change[], now: numbe
       const delivery = { id: randomUUID(), webhook_id: webhook.id, lane: laneOf(webhook, chat_id), action, body };
       store.webhooks.queue(delivery, chat_id, now);
     }
+  }
 }
 
 /** All webhooks of a client that go to the same server tell of a chat in the order in which it changed. */

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { dashboards } from '#dashboards/dashboards.ts';
-import { pullProcess } from '#server/pull-process.ts';
+import { pullProcess } from '#server/command-process.ts';
 import { program } from '../../server/program.ts';
 import type { Watched } from './watching.ts';
 

@@ -283,3 +283,18 @@ it('a file of an older version gets the list, and the number of customers, when 
   store.close();
   rmSync(folder, { recursive: true });
 });
+
+it('a file whose list was written with every change of a chat is written with changes of its place only, once it is opened', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'chatledger-'));
+  const file = join(folder, 'service.sqlite');
+  openStore(file).close();
+  const older = new DatabaseSync(file);
+  const written = () => older.prepare("select sql from sqlite_schema where name = 'chat_changes_in_list'").get()?.sql;
+  const now_written = written();
+  older.exec(`drop trigger chat_changes_in_list; drop index chat_list_by_time;
+    create trigger chat_changes_in_list after update of light on chats begin select 1; end`);
+  openStore(file).close();
+  expect(written()).toBe(now_written);
+  older.close();
+  rmSync(folder, { recursive: true });
+});

@@ -85,7 +85,7 @@ function looped(account: ServiceAccount, all: readonly CustomerRecord[], asked: 
   const known = all
     .filter(({ created }) => created <= now)
     .map((customer) => {
-      const chats = account.chats.filter(({ id, started }) => {
+      const chats = [...account.chats].filter(({ id, started }) => {
         const record = account.store.body(account.store.live.numberOf(id)!);
         return record.visitor.id === customer.visitor_id && started <= now;
       });
