@@ -16,6 +16,10 @@ const indexes = `
   create index if not exists customers_by_threads on customers (threads, created, id);
   create index if not exists customers_by_agent_last on customers (agent_last, created, id);
   create index if not exists customers_by_customer_last on customers (customer_last, created, id);
+  create index if not exists customers_by_name on customers (name, created, id);
+  create index if not exists customers_by_email on customers (email, created, id);
+  create index if not exists customers_by_country on customers (country, created, id);
+  create index if not exists customers_by_country_code on customers (country_code, created, id);
   create index if not exists customers_due on customers (due) where due is not null;
   create trigger if not exists customer_has_chat after insert on chats begin ${outdated}; end;
   create trigger if not exists customer_chat_goes_on after update of started, agent_last, customer_last on chats

@@ -22,7 +22,10 @@ export const customerKey = ({ value, created, id }: ListedCustomer): ItemKey => 
 const createdOf = (tie: string): number => Number(tie.slice(0, 12));
 const idOf = (tie: string): string => tie.slice(13);
 
-export function countCustomers({ store }: ServiceAccount, filters: CustomerFilters, now: number): number {
+export function countCustomers(account: ServiceAccount, filters: CustomerFilters, now: number): number {
+  const { store } = account;
+  const without = withoutExclusion(filters);
+  if (without) return countCustomers(account, without.all, now) - countCustomers(account, without.excluded, now);
   const { bind, values } = binding();
   const tests = testsOf(filters, now, bind);
   if (tests.length === 0) return store.live.customersUntil(now);
@@ -32,6 +35,28 @@ export function countCustomers({ store }: ServiceAccount, filters: CustomerFilte
   );
   return Number(rows[0]!.found);
 }
+
+/**
+ * Most customers pass a filter that excludes some: they are all without those, and those are found by an index. Undefined without such a
+ * filter.
+ */
+function withoutExclusion(filters: CustomerFilters): { all: CustomerFilters; excluded: CustomerFilters } | undefined {
+  for (const field of ['country', 'email', 'name', 'customer_id', 'chat_group_ids'] as const) {
+    const { exclude_values: values } = filters[field] ?? {};
+    if (values) return { all: { ...filters, [field]: undefined }, excluded: { ...filters, [field]: { values } } };
+  }
+  const { include_customers_without_chats: has_all, chats_count, ...others } = filters;
+  const counts = [0, 1].filter((count) => (has_all !== false || count > 0) && isWithin(chats_count ?? {}, count));
+  const is_excluding = (has_all === false || chats_count !== undefined) && counts.join() === '1';
+  return is_excluding ? { all: others, excluded: { ...others, chats_count: { eq: 0 } } } : undefined;
+}
+
+const isWithin = ({ lte, lt, gte, gt, eq }: Partial<Record<RangeKind, number | undefined>>, count: number): boolean =>
+  count <= (lte ?? count) &&
+  count < (lt ?? Infinity) &&
+  count >= (gte ?? count) &&
+  count > (gt ?? -Infinity) &&
+  count === (eq ?? count);
 
 /** At most so many customers beyond the key, nearest first. */
 export function readCustomers(
@@ -73,8 +98,9 @@ function binding(): { bind: Bind; values: Record<string, string | number> } {
 const ofChats = (expression: string, now: number, bind: Bind, more = ''): string =>
   `(select ${expression} from chats where visitor_id = customers.visitor_id and started <= ${bind(now)}${more})`;
 
-const hasChat =
-  '(threads > 0 or exists (select 1 from uncounted_threads where uncounted_threads.chat_id = customers.chat_id))';
+const isWaiting = 'exists (select 1 from uncounted_threads where uncounted_threads.chat_id = customers.chat_id)';
+const hasChat = `(threads > 0 or ${isWaiting})`;
+const hasNone = `(threads = 0 and not ${isWaiting})`;
 
 /** The column that the list is in order of; of ties and of `created_at` it is the creation. */
 const orders = {
@@ -84,6 +110,14 @@ const orders = {
   agent_last_event: 'agent_last',
   customer_last_event: 'customer_last',
 } as const satisfies Record<CustomerOrder, string | undefined>;
+
+/** A customer has one chat or none. */
+function chatsTest(range: NonNullable<CustomerFilters['chats_count']>): string {
+  const [none, some] = [isWithin(range, 0), isWithin(range, 1)];
+  if (none && some) return 'true';
+  if (none || some) return none ? hasNone : hasChat;
+  return 'false';
+}
 
 /** One test per given filter. */
 function testsOf(filters: CustomerFilters, now: number, bind: Bind): string[] {
@@ -116,7 +150,7 @@ function testsOf(filters: CustomerFilters, now: number, bind: Bind): string[] {
     ...text(filters.name, 'name'),
     ...within(filters.created_at, 'created', secondOf),
     ...(include_customers_without_chats ? [] : [hasChat]),
-    ...within(filters.chats_count, hasChat, same),
+    ...(filters.chats_count ? [chatsTest(filters.chats_count)] : []),
     ...within(filters.threads_count, 'threads', same),
     ...within(filters.visits_count, 'threads', same),
     ...ofLast('agent_last', filters.agent_last_event_created_at),
