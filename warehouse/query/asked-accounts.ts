@@ -1,4 +1,4 @@
-// AskedAccounts rows a question reads: those of one account, or of several together. Ids of chats, groups and goals are unique per account only.
+// The accounts that a question reads: one, or several together. Ids of chats, groups and goals are unique within an account only.
 import type { Dialect } from '../dialect.ts';
 import { quarterSeconds } from './time-buckets.ts';
 
