@@ -28,6 +28,7 @@ export const pages: Readonly<Record<string, Page>> = {
   '/variables': { needs: 'numbers:read', at: '/variables' },
   '/tv': { needs: 'numbers:read', at: '/tv' },
   '/let-others-in': { needs: 'numbers:read', at: '/let-others-in' },
+  '/accounts': { needs: 'numbers:read', at: '/accounts?preset=7d' },
   '/agents': { needs: 'agents:read', at: '/agents?preset=7d', isNotOfAgents: true },
   '/agent/[login]': { needs: 'agents:read', at: '/agent/nobody@example.com' },
   '/transcripts': { needs: 'chats:read', at: '/transcripts' },
