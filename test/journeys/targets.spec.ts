@@ -32,6 +32,7 @@ test('a target is set, drawn, judged and ended; a goal says how it stands', asyn
   await expect(page).toHaveURL(/\/ratings\?.*#csat$/);
   await expect(panel(page, 'Satisfaction over time (CSAT)')).toContainText('Target at least 85%');
   await expect(page.locator('#csat-tile')).toContainText('Target at least 85%');
+  await page.locator('#csat .drawing').first().scrollIntoViewIfNeeded();
   await expect(page.locator('#csat .drawing svg').first()).toBeVisible();
 
   // Something else answers in place of the API: a page then says so, and draws no target.

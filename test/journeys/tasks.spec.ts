@@ -166,6 +166,7 @@ const tasks: Task[] = [
       await walk.choose(page.getByLabel('Group by'), 'By hour');
       await expect(page).toHaveURL(/grain=hour/);
       const shown = panel(page, 'Time to the first response, by group');
+      await shown.locator('.drawing').first().scrollIntoViewIfNeeded();
       await expect(shown.locator('.drawing svg')).toBeVisible();
       await expect(shown.getByText('Sales').first()).toBeVisible();
       await expect(shown.getByText('Technical Support').first()).toBeVisible();
@@ -178,8 +179,10 @@ const tasks: Task[] = [
     go: async (walk) => {
       const { page } = walk;
       await walk.follow('Concurrent chats and occupancy');
-      for (const title of ['Agents online by weekday and hour', 'Concurrent chats per agent, by weekday and hour'])
+      for (const title of ['Agents online by weekday and hour', 'Concurrent chats per agent, by weekday and hour']) {
+        await panel(page, title).locator('.drawing').first().scrollIntoViewIfNeeded();
         await expect(panel(page, title).locator('.drawing svg')).toBeVisible();
+      }
     },
   },
   {

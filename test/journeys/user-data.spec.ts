@@ -52,6 +52,7 @@ test('a note is a flag on every chart of the account, also on other pages', asyn
   await page.getByRole('link', { name: 'Ratings', exact: true }).first().click();
   const other = panel(page, 'Satisfaction over time (CSAT)');
   await expect(other.getByRole('list', { name: 'Notes on days' })).toContainText(text);
+  await other.locator('.drawing').first().scrollIntoViewIfNeeded();
   await expect(other.locator('.drawing svg').first()).toBeVisible();
   await other.locator('.menu summary').click();
   await other.getByRole('button', { name: 'Notes on days' }).click();

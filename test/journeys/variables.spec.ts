@@ -106,6 +106,7 @@ test('a panel is split by a variable; its table, receipt and file have the numbe
   await expect(page).toHaveURL(/split=volume\.variable%3Aplan$/);
   await settled(page);
   const shown = panel(page, 'Chats over time, by Plan');
+  await shown.locator('.drawing').first().scrollIntoViewIfNeeded();
   await expect(shown.locator('.drawing svg')).toBeVisible();
   await shown.getByText('Table').click();
   const heads = await shown.getByRole('columnheader').allTextContents();
