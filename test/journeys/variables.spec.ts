@@ -109,6 +109,7 @@ test('a panel is split by a variable; its table, receipt and file have the numbe
   await shown.locator('.drawing').first().scrollIntoViewIfNeeded();
   await expect(shown.locator('.drawing svg')).toBeVisible();
   await shown.getByText('Table').click();
+  await expect(shown.getByRole('row', { name: /^Whole range/ })).toBeVisible();
   const heads = await shown.getByRole('columnheader').allTextContents();
   const whole = shown.getByRole('row', { name: /^Whole range/ }).getByRole('cell');
   const numbers = (await whole.allTextContents()).map(numberIn);
