@@ -151,7 +151,8 @@ export class ClickhouseConnection {
   async insert(sql: string, values: Readable): Promise<void> {
     try {
       const { stream } = await this.#client.exec({ query: sql, values });
-      stream.resume();
+      // An error may come after the answer has begun.
+      await stream.toArray();
     } catch (error) {
       throw statementError(error, this.name);
     }

@@ -1,4 +1,4 @@
-// The parts of ECharts that the pictures use, loaded only when the first chart is drawn; tips are drawn by Tip.svelte.
+// The parts of ECharts that the pictures use, loaded only when the first chart is drawn; tooltips are drawn by Tooltip.svelte.
 import { BarChart, CustomChart, LineChart } from 'echarts/charts';
 import { GridSimpleComponent } from 'echarts/components';
 import { init, setPlatformAPI, use } from 'echarts/core';
