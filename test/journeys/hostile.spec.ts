@@ -105,6 +105,8 @@ test('tables, tips, filters and the palette show it as text', async ({ page, com
   await page.goto(`${second.url}/ratings`);
   await settled(page);
   const shown = page.getByRole('region', { name: 'Agents by rating', exact: true });
+  await shown.locator('.drawing').scrollIntoViewIfNeeded();
+  await settled(page);
   const box = await shown.locator('.drawing').boundingBox();
   await shown.locator('.drawing').hover({ position: { x: (box?.width ?? 0) * 0.6, y: 40 } });
   await expect(shown.locator('.tip-title')).toBeVisible();

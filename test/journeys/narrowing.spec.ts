@@ -16,6 +16,7 @@ test('a bar filters the page to its tag, and the same bar takes the filter away'
   const all = await figure(page);
   const shown = panel(page, 'What chats were about');
   await shown.scrollIntoViewIfNeeded();
+  await settled(page);
   await page.mouse.move(...(await placeOn(page, 'What chats were about', 0.2)));
   await expect(shown.locator('.tip')).toContainText('Filters the page');
   const tag = (await shown.locator('.tip-title').textContent()) ?? '';
@@ -25,6 +26,7 @@ test('a bar filters the page to its tag, and the same bar takes the filter away'
   await settled(page);
   expect(await figure(page)).toBe(Number(count?.replaceAll(/\D/g, '')));
   await shown.scrollIntoViewIfNeeded();
+  await settled(page);
   await page.mouse.click(...(await placeOn(page, 'What chats were about', 0.5)));
   await expect(page).not.toHaveURL(/tag=/);
   await settled(page);
@@ -58,6 +60,7 @@ test('numbers of a row lead to their receipts still', async ({ page }) => {
 async function drag(page: Page, title: string, from: number, to: number): Promise<void> {
   const drawing = panel(page, title).locator('.drawing');
   await drawing.scrollIntoViewIfNeeded();
+  await settled(page);
   const box = (await drawing.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
   const at = (share: number) => [box.x + 40 + share * (box.width - 160), box.y + box.height / 2] as const;
   await page.mouse.move(...at(from));

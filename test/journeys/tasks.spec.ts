@@ -66,6 +66,7 @@ class Walk {
     }
     const drawing = shown.locator('.drawing');
     await drawing.evaluate((it) => it.scrollIntoView({ block: 'center' }));
+    await settled(this.page);
     const { x = 0, y = 0, width = 0, height = 0 } = (await drawing.boundingBox()) ?? {};
     if (this.by === 'finger') {
       // A tip that is shown covers what is beneath it: from the newest day to the left, and the tip stands to the right.

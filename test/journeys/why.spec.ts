@@ -37,6 +37,7 @@ test('with the mouse: press the day, read, open the worst chat; Back leads to th
 }) => {
   await open(page, '/ratings?preset=28d');
   await csat(page).evaluate((it) => it.scrollIntoView({ block: 'center' }));
+  await settled(page);
   const before = await page.evaluate(() => scrollY);
   await page.mouse.click(...(await placeOf(page, tuesday())));
   await opened(page);
@@ -89,6 +90,7 @@ test.describe('on a phone', () => {
   test('a tap shows the tip, its link opens, a part of the number opens in its place', async ({ page }) => {
     await open(page, '/ratings?preset=7d');
     await csat(page).evaluate((it) => it.scrollIntoView({ block: 'center' }));
+    await settled(page);
     const { x = 0, y = 0, width = 0, height = 0 } = (await csat(page).boundingBox()) ?? {};
     await page.touchscreen.tap(x + width * 0.4, y + height * 0.5);
     const tip = panel(page, 'Satisfaction over time (CSAT)').locator('.tip');
