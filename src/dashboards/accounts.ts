@@ -26,7 +26,7 @@ const accountColumns: AccountColumn[] = [
     ...{ metric: 'chat_ratings', measure: 'csat', unit: 'share', page: 'ratings' },
   },
   {
-    ...{ id: 'unanswered', title: 'Not replied', sentence: 'Chats without a reply as a share of all chats.' },
+    ...{ id: 'missed', title: 'Missed chats', sentence: 'Chats without a reply as a share of all chats.' },
     ...{ metric: 'not_replied_chats', measure: 'share', unit: 'share', page: 'chats' },
   },
   {
