@@ -1,0 +1,21 @@
+// The file to which SQLite writes first, written to the disk at once for many writers.
+import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
+import { promisify } from 'node:util';
+
+/** Of a database file. The log stays the same one while the database is open. */
+export function writeAheadLog(file: string) {
+  let opened: number | undefined;
+  const handle = (): number => (opened ??= openSync(`${file}-wal`, 'r+'));
+  const is_file = file !== ':memory:';
+  return {
+    sync: async (): Promise<void> => {
+      if (is_file) await promisify(fdatasync)(handle());
+    },
+    syncNow(): void {
+      if (is_file) fdatasyncSync(handle());
+    },
+    close(): void {
+      if (opened !== undefined) closeSync(opened);
+    },
+  };
+}
