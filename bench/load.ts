@@ -61,10 +61,11 @@ async function loadDays(engine: Store, folder: string, chats: number): Promise<L
   let day = '2026-01-01';
   for (let first = 0; first < chats; first += batch_size, day = addDays(day, 1)) {
     const texts = readFileSync(fileOf(folder, first / batch_size), 'utf8').split('\n');
+    const pages = texts.map((body) => ({ body }));
     const { bundle, on_the_way: previous } = writing;
     const total = Math.min(batch_size, chats - first);
     const unit = archiveUnit({ timezone: zone }, day);
-    await prepare({ ...loading, bundle, previous }, [{ unit, answers: [], bodies: [], texts, total }]);
+    await prepare({ ...loading, bundle, previous }, [{ unit, answers: [], bodies: [], pages, total }]);
     writing.pages = total / pageSize;
     await writing.begin();
     if (writing.isLong()) writing.commitMeanwhile();

@@ -43,11 +43,11 @@ export interface Gathered<U = PullUnit | ListUnit> {
   /** The parsed bodies that are decoded; of usable answers only. */
   bodies: unknown[];
   /**
-   * Archive only: bodies that are parsed one at a time during decoding, after `bodies`. Parsing late keeps memory small; a hundred
-   * waiting parsed pages take a hundred megabytes.
+   * Archive only: pages whose records are parsed during decoding, page by page, after `bodies`; the same objects as in `answers`. Parsing
+   * late keeps memory small; a hundred waiting parsed pages take a hundred megabytes.
    */
-  texts?: string[];
-  /** Archive only, from the raw archive: records that are parsed one at a time when they are decoded, after `texts`. */
+  pages?: readonly PageText[];
+  /** Archive only, from the raw archive: records that are parsed one at a time when they are decoded, after `pages`. */
   records?: readonly StoredRecord[];
   failure?: Failure;
   /** Archive only: more pages of the same day follow. Results for the whole day come with the last part. */
@@ -57,6 +57,9 @@ export interface Gathered<U = PullUnit | ListUnit> {
   /** Archive only, last part: why chats of the day can not be reached at all, in one sentence. */
   shortfall?: string;
 }
+
+/** A page of an archive as received. */
+export type PageText = Pick<ReceivedResponse, 'body'>;
 
 /** A record of an archive page as the raw archive keeps it. */
 export interface StoredRecord {

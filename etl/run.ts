@@ -125,7 +125,7 @@ async function loadAll(run: Run, queue: BoundedQueue<Gathered<PullUnit>>): Promi
       note(run, gathered, await prepare(batch.loading, gathered));
       batch.characters += gathered.reduce((sum, item) => sum + sizeOf(item), 0);
       // The raw archive needs only the answers; everything derived from them is already decoded.
-      batch.gathered.push(...gathered.map((item) => ({ ...item, bodies: [], texts: [] })));
+      batch.gathered.push(...gathered.map((item) => ({ ...item, bodies: [], pages: [] })));
       if (batch.loading.bundle.size >= batch_size || batch.characters >= batch_characters) await begin();
       if (writing.isLong()) writing.commitMeanwhile();
     }

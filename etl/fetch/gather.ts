@@ -2,7 +2,7 @@
 import type PQueue from 'p-queue';
 import type { SeenNames } from '../decode/names.ts';
 import { Unauthorized, Unreachable } from '../errors.ts';
-import { failureOf, type Gathered, type ReceivedResponse } from '../fetched.ts';
+import { failureOf, type Gathered, type PageText, type ReceivedResponse } from '../fetched.ts';
 import type { FetchedAnswer, Fetcher } from './fetch.ts';
 import { readDay } from './pages.ts';
 import type { ListUnit, PullUnit } from '../unit.ts';
@@ -36,11 +36,11 @@ export async function gather<U extends PullUnit | ListUnit>(
     });
   try {
     if (unit.kind === 'archive') {
-      const part = (bodies: unknown[], texts: string[] = []): Promise<void> =>
-        hand({ unit, answers: answers.splice(0), bodies, texts, isPart: true });
+      const part = (pages: PageText[]): Promise<void> =>
+        hand({ unit, answers: answers.splice(0), bodies: [], pages, isPart: true });
       const end = await (unit.via === 'agent_v3'
         ? readThreads(unit, ask, part)
-        : readDay(unit, ask, names, long, (texts) => part([], texts)));
+        : readDay(unit, ask, names, long, part));
       // Aborted pages say nothing about the source.
       if (!fetcher.has_ended()) await hand({ unit, answers, ...end });
     } else {

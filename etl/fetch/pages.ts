@@ -4,7 +4,7 @@ import { lastPage, pageSize } from '#contract/archive.ts';
 import { addNames, noNames, type SeenNames } from '../decode/names.ts';
 import { pageOf, type ArchivePageSummary } from '../decode/page.ts';
 import { Final, Retryable, Unauthorized } from '../errors.ts';
-import type { Failure } from '../fetched.ts';
+import type { Failure, PageText } from '../fetched.ts';
 import type { FetchPath } from './fetch.ts';
 import { narrowings, queriesOf } from './narrow.ts';
 import type { ArchiveUnit } from '../unit.ts';
@@ -27,8 +27,8 @@ const pages_at_once = 8;
 
 /** The last part of a day, and the result of the day as a whole. */
 export interface DayEnd {
-  bodies: unknown[];
-  texts?: string[];
+  bodies: [];
+  pages: PageText[];
   total: number;
   shortfall?: string;
   failure?: Failure;
@@ -40,13 +40,13 @@ export async function readDay(
   ask: FetchPath,
   names: SeenNames,
   long: PQueue,
-  hand: (texts: string[]) => Promise<void>,
+  hand: (pages: PageText[]) => Promise<void>,
 ): Promise<DayEnd> {
   const reader = createReader(ask, hand);
   const first = await reader.page(path, 1);
   const read = (): Promise<Reached> => readQuestion(reader, path, first, names, 0);
   const { ids, total } = await (first.pages > pages_a_part ? long.add(read) : read());
-  const end = { bodies: [], texts: reader.rest(), total: Math.max(total, ids.size) };
+  const end: DayEnd = { bodies: [], pages: reader.rest(), total: Math.max(total, ids.size) };
   if (ids.size >= total && reader.unread.length === 0) return end;
   const reached = `${ids.size} of ${total} chats of ${day} were reached`;
   if (reader.unread.length > 0) {
@@ -67,12 +67,12 @@ interface PageReader {
   /** Why pages could not be read. */
   unread: string[];
   /** Pages that have not been handed over. */
-  rest(): string[];
+  rest(): PageText[];
 }
 
 /** Reads pages and delivers them in parts; requests nothing more while a part waits to be taken. */
-function createReader(ask: FetchPath, hand: (texts: string[]) => Promise<void>): PageReader {
-  let held: string[] = [];
+function createReader(ask: FetchPath, hand: (pages: PageText[]) => Promise<void>): PageReader {
+  let held: PageText[] = [];
   let characters = 0;
   let handing = Promise.resolve();
   let requests = 0;
@@ -92,7 +92,7 @@ function createReader(ask: FetchPath, hand: (texts: string[]) => Promise<void>):
         characters = 0;
         await (handing = hand(held.splice(0)));
       }
-      held.push(received.body);
+      held.push(received);
       characters += received.body.length;
       return page;
     },

@@ -2,6 +2,7 @@
 import { listArchives } from '#contract/list-archives.ts';
 import { threadsPageOf } from '../decode/page.ts';
 import { Final, Garbled, Retryable, Unauthorized } from '../errors.ts';
+import type { PageText } from '../fetched.ts';
 import type { FetchPath } from './fetch.ts';
 import type { DayEnd } from './pages.ts';
 import { posted } from '../source-request.ts';
@@ -19,7 +20,7 @@ interface PageWalk {
   is_hopeless?: boolean;
 }
 
-type Hand = (bodies: unknown[]) => Promise<void>;
+type Hand = (pages: PageText[]) => Promise<void>;
 
 /** `found_chats` is an estimate: fewer threads are a shortfall, not a failure. @throws the error of the first page. */
 export async function readThreads(
@@ -28,18 +29,18 @@ export async function readThreads(
   hand: Hand,
 ): Promise<DayEnd> {
   const ids = new Set<string>();
-  const held: unknown[] = [];
-  const take = async (body: unknown): Promise<void> => {
+  const held: PageText[] = [];
+  const take = async (page: PageText): Promise<void> => {
     // The last part stays here, so that no day ends with a part of nothing.
     if (held.length >= pages_a_part) await hand(held.splice(0));
-    held.push(body);
+    held.push(page);
   };
   let reading: PageWalk = { found: 0 };
   for (let time = 1; time <= readings; time += 1) {
     reading = await read(path, ask, take, ids, time === 1);
     if (reading.is_hopeless || (!reading.broken && ids.size >= reading.found)) break;
   }
-  const end = { bodies: held, total: Math.max(reading.found, ids.size) };
+  const end: DayEnd = { bodies: [], pages: held, total: Math.max(reading.found, ids.size) };
   const reached = `${ids.size} of ${reading.found} chats of ${day} were reached`;
   if (reading.broken)
     return { ...end, failure: { state: 'failed', status: 0, message: `${reached}: ${reading.broken}` } };
@@ -54,7 +55,7 @@ export async function readThreads(
 async function read(
   path: string,
   ask: FetchPath,
-  take: (body: unknown) => Promise<void>,
+  take: (page: PageText) => Promise<void>,
   ids: Set<string>,
   is_first: boolean,
 ): Promise<PageWalk> {
@@ -64,9 +65,9 @@ async function read(
     const number = asked.size + 1;
     asked.add(next);
     try {
-      const { json } = await ask(next);
+      const { json, received } = await ask(next);
       const page = threadsPageOf(json, number);
-      await take(json);
+      await take(received);
       for (const id of page.ids) ids.add(id);
       found = Math.max(found, page.found);
       next = page.next === undefined ? undefined : posted(listArchives.path, { page_id: page.next });

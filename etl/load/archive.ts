@@ -1,5 +1,4 @@
 // The pages of an archive day become chats of the facts, part by part; the day is closed by its last part.
-import { hash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { pageSize } from '#contract/archive.ts';
 import type { Queryable, Row } from '#warehouse/engine.ts';
@@ -7,14 +6,14 @@ import { chatsNamed, chatsStartedIn } from '#warehouse/ledger/stored-rows.ts';
 import { recordsOf, type ArchiveRecords } from '../decode/archives.ts';
 import { boundsOf } from '../days.ts';
 import { chatsOf } from '../decode/page.ts';
-import { costOf, type Cost, type Gathered, type StoredRecord } from '../fetched.ts';
+import { costOf, type Cost, type Gathered } from '../fetched.ts';
 import type { OpenDay, StoredChat } from '../ledger/open-days.ts';
 import type { PeriodNews } from '../ledger/period.ts';
+import { recordsOn } from '../raw/page-records.ts';
+import { contentHash, hashOf } from '../raw/pages.ts';
 import { misfitOf } from '../redact/record.ts';
 import { periodOf, type Batch, type Loading } from './batch.ts';
 import type { ArchiveUnit } from '../unit.ts';
-
-const hashOf = (text: string): string => hash('sha1', text, 'base64url');
 
 /** Gives the day's news with its last part, before that nothing. */
 export async function bundleArchive(loading: Loading, item: Gathered<ArchiveUnit>): Promise<PeriodNews[]> {
@@ -27,8 +26,8 @@ export async function bundleArchive(loading: Loading, item: Gathered<ArchiveUnit
   const read = recordsOf(unit);
   const strangers: Came[] = [];
   let count = 0;
-  for (const { record, stored } of recordsIn(item)) {
-    const came: Came = { record: erased.record(batch.account, record, unit.day), ...(stored ? { stored } : {}) };
+  for (const received of recordsIn(item)) {
+    const came = withoutErased(received, erased.record(batch.account, received.record, unit.day));
     if (isOfDay(day, came.record, read)) bundleRecord(loading, day, came, read);
     else strangers.push(came);
     // Yields to the writer, which runs statement by statement and waits here for its turn.
@@ -44,20 +43,32 @@ export async function bundleArchive(loading: Loading, item: Gathered<ArchiveUnit
   return [closed(item, day, batch)];
 }
 
-/** A record, and what is known about it if it comes from the raw archive. */
+/** A record, and what is known about it. */
 interface Came {
   record: unknown;
-  stored?: StoredRecord;
+  /** By which the facts know it; unknown if its text is, or if something of it was left out. */
+  content_hash?: string;
+  /** The pull that brought it first, if the raw archive says so. */
+  pull_id?: string;
 }
 
 /**
  * Records of parsed pages first, then of pages parsed only now, then those without pages. Pages parsed and used at once die young and
  * cost the garbage collector nothing.
  */
-function* recordsIn({ bodies, texts = [], records = [] }: Gathered<ArchiveUnit>): Generator<Came> {
+function* recordsIn({ bodies, pages = [], records = [] }: Gathered<ArchiveUnit>): Generator<Came> {
   for (const body of bodies) for (const record of chatsOf(body)) yield { record };
-  for (const text of texts) for (const record of chatsOf(JSON.parse(text))) yield { record };
-  for (const stored of records) yield { record: JSON.parse(stored.text) as unknown, stored };
+  for (const page of pages) yield* recordsOn(page);
+  for (const { text, hash, ...stored } of records) {
+    const record = JSON.parse(text) as unknown;
+    yield { ...stored, record, ...(hash === undefined ? {} : { content_hash: contentHash(text, record, hash) }) };
+  }
+}
+
+function withoutErased(came: Came, record: unknown): Came {
+  if (record === came.record) return came;
+  const { content_hash: _, ...known } = came;
+  return { ...known, record };
 }
 
 /** A chat that began on another day has to be looked up among the facts of that day. */
@@ -91,14 +102,13 @@ function addCost(to: Cost, more: Cost): void {
 function bundleRecord(
   loading: Loading,
   day: OpenDay,
-  { record, stored }: Came,
+  came: Came,
   read: ArchiveRecords,
   strangers?: ReadonlyMap<string, StoredChat>,
 ): void {
   const { batch, tally, redaction } = loading;
-  const text = JSON.stringify(record);
-  // The record is usually written exactly as received.
-  const content_hash = stored?.hash !== undefined && stored.text === text ? stored.hash : hashOf(text);
+  const { record } = came;
+  const content_hash = came.content_hash ?? hashOf(JSON.stringify(record));
   const id = read.idOf(record) ?? content_hash;
   if (day.hashes.get(id) === content_hash) return;
   const isFirst = !day.hashes.has(id);
@@ -106,13 +116,13 @@ function bundleRecord(
   day.hashes.set(id, content_hash);
   day.stored.delete(id);
   release(loading, id);
-  if (before?.content_hash === content_hash) {
+  if (before && isSame(before, came, content_hash)) {
     day.seen.set(id, before);
     tally.chats_unchanged += 1;
     return;
   }
   const { account } = batch;
-  const pull_id = stored?.pull_id ?? batch.pull_id;
+  const pull_id = came.pull_id ?? batch.pull_id;
   const rows = read.decode(record, { account, pull_id, content_hash, redaction }, day.bounds);
   if (typeof rows === 'string') {
     day.seen.set(id, before ?? null);
@@ -125,6 +135,10 @@ function bundleRecord(
   day[before ? 'rows_changed' : 'rows_new'] += 1;
   tally[before ? 'chats_changed' : 'chats_new'] += 1;
 }
+
+/** Earlier versions of the program knew a record by the hash of what they wrote again, a number perhaps in another way than received. */
+const isSame = (before: StoredChat, { record }: Came, content_hash: string): boolean =>
+  before.content_hash === content_hash || before.content_hash === hashOf(JSON.stringify(record));
 
 /** TRICKY: a chat may be listed under two days, and the other one may not be committed yet. */
 function storedVersion(

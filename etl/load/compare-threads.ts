@@ -10,6 +10,7 @@ import { chatsOf } from '../decode/page.ts';
 import type { Bounds } from '../decode/record.ts';
 import { decodeThreadRecord } from '../decode/thread-record.ts';
 import { costOf, type Cost, type Gathered } from '../fetched.ts';
+import { recordsOn } from '../raw/page-records.ts';
 import { misfitOf } from '../redact/record.ts';
 import type { ComparedDay } from '../ledger/open-days.ts';
 import type { PeriodNews } from '../ledger/period.ts';
@@ -30,12 +31,13 @@ const compared = [
 /** Gives the day's news with its last part, before that nothing. The facts of the day must have been committed. */
 export async function bundleComparison(loading: Loading, item: Gathered<ArchiveUnit>): Promise<PeriodNews[]> {
   const { engine, ledger, batch, bundle } = loading;
-  const { unit, bodies, failure } = item;
+  const { unit, bodies, pages = [], failure } = item;
   const name = JSON.stringify(unit);
   const day = ledger.compared.get(name) ?? newDay(unit, batch.timezone);
   ledger.compared.set(name, day);
   day.cost = sumOf(day.cost, costOf(item));
-  await compareRecords(loading, day, unit, bodies.flatMap(chatsOf));
+  const records = [...bodies.flatMap(chatsOf), ...pages.flatMap((page) => recordsOn(page).map(({ record }) => record))];
+  await compareRecords(loading, day, unit, records);
   if (item.isPart) return [];
   ledger.compared.delete(name);
   const period = { ...periodOf(unit, unit.day, batch), cost: day.cost };

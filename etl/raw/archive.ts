@@ -9,7 +9,8 @@ import { nobodyErased, type ErasureFilter } from '../erased/erased.ts';
 import type { Gathered, ReceivedResponse } from '../fetched.ts';
 import { sourceName, type ListUnit, type PullUnit } from '../unit.ts';
 import { storeBodies, storeChats, type PullContext, type PeriodBody } from './bodies.ts';
-import { takeApart, type PageBody } from './pages.ts';
+import { bodyOn } from './page-records.ts';
+import type { PageBody } from './pages.ts';
 import { beginDay, heldBy, type ArchiveSpan } from './span.ts';
 import { bodyWithout } from './omit-records.ts';
 
@@ -75,7 +76,10 @@ function withoutErased(erased: ErasureFilter, account: string, item: Gathered): 
   if (erased.isEmpty || unit.kind !== 'archive') return item;
   return {
     ...item,
-    answers: item.answers.map((answer) => ({ ...answer, body: bodyWithout(erased, account, answer.body, unit.day) })),
+    answers: item.answers.map((answer) => {
+      const body = bodyWithout(erased, account, answer.body, unit.day);
+      return body === answer.body ? answer : { ...answer, body };
+    }),
   };
 }
 
@@ -155,7 +159,7 @@ const notAsked = ({ unit, failure }: Gathered, now: number): ReceivedResponse =>
 });
 
 function answersOf({ unit, answers }: Gathered, before: number): { answers: FlatRow[]; kept: PageBody[] } {
-  const kept = answers.map(({ status, body }) => (status > 0 ? takeApart(body) : undefined));
+  const kept = answers.map((answer) => (answer.status > 0 ? bodyOn(answer) : undefined));
   const rows = answers.map(({ path, status, headers, error, attempts, bytes, milliseconds, asked_at }, place) => ({
     ...{ source: sourceName(unit), period: periodOf(unit), position: before + place },
     ...{ path, status, error, attempts, bytes, milliseconds, asked_at },

@@ -6,18 +6,18 @@ import { recordsOf } from '../decode/archives.ts';
 import type { ErasureFilter } from '../erased/erased.ts';
 import type { ArchiveUnit } from '../unit.ts';
 import { storedChats } from './bodies.ts';
-import { hashOf, hashesIn, putTogether } from './pages.ts';
+import { contentHash, hashOf, hashesIn, putTogether } from './pages.ts';
 import { readingsOf, type Reading } from './readings.ts';
 import { storedRecords } from './records.ts';
 
-/** Content hash as the facts use it: of the record, serialized after parsing. */
-export const contentOf = (text: string): string => {
+/** Content hashes that the facts may use for a record: of its text, and of the record written again, as earlier versions knew it. */
+export function contentsOf(text: string): Set<string> {
   try {
-    return hashOf(JSON.stringify(JSON.parse(text)));
+    return new Set([hashOf(text), hashOf(JSON.stringify(JSON.parse(text)))]);
   } catch {
-    return hashOf(text);
+    return new Set([hashOf(text)]);
   }
-};
+}
 
 /** A page that changes. `before`: its hash until now. */
 interface ChangedPage {
@@ -61,16 +61,16 @@ export function readDayOnce(archive: Engine): ReadDay {
   };
 }
 
-/** The ledger's content hash of an archive day as last received: before and after the change. */
+/** Hashes by which the ledger may know an archive day as last received, and the one after the change. */
 export async function dayHashes(
   archive: Queryable,
   erased: ErasureFilter,
   account: string,
   period: string,
   readDay: ReadDay,
-): Promise<{ before: string; after: string } | undefined> {
+): Promise<{ before: string; after: string }[]> {
   const received = await lastReceived(archive, account, period);
-  if (received === undefined) return undefined;
+  if (received === undefined) return [];
   const isOfDay = (reading: Reading): reading is Reading<ArchiveUnit> =>
     reading.unit.kind === 'archive' &&
     reading.unit.day === period &&
@@ -80,18 +80,23 @@ export async function dayHashes(
   const last = readings
     .sort((one, other) => one.last.at - other.last.at || one.last.sequence - other.last.sequence)
     .at(-1);
-  if (!last) return undefined;
-  const [before, after] = [new Map<string, string>(), new Map<string, string>()];
-  const note = (to: Map<string, string>, record: unknown): void => {
-    const hash = hashOf(JSON.stringify(record));
+  if (!last) return [];
+  const [received_as, written_as, after] = [
+    new Map<string, string>(),
+    new Map<string, string>(),
+    new Map<string, string>(),
+  ];
+  const note = (to: Map<string, string>, record: unknown, hash: string): void => {
     to.set(recordsOf(last.unit).idOf(record) ?? hash, hash);
   };
   for await (const { records } of storedRecords(archive, account, last, 40))
     for (const { text } of records) {
       const record = JSON.parse(text) as unknown;
-      note(before, record);
-      note(after, erased.record(account, record, period));
+      const left = erased.record(account, record, period);
+      note(received_as, record, contentHash(text, record, hashOf(text)));
+      note(written_as, record, hashOf(JSON.stringify(record)));
+      note(after, left, left === record ? contentHash(text, record, hashOf(text)) : hashOf(JSON.stringify(left)));
     }
   const hashed = (of: Map<string, string>): string => hashOf([...of.values()].sort().join());
-  return { before: hashed(before), after: hashed(after) };
+  return [...new Set([received_as, written_as].map(hashed))].map((before) => ({ before, after: hashed(after) }));
 }

@@ -7,7 +7,7 @@ import { openRawArchive } from '#warehouse/store/open.ts';
 import { rawBodies, rawChats } from '#warehouse/tables/tables.ts';
 import type { ErasureFilter } from '../erased/erased.ts';
 import { storedBodies } from './bodies.ts';
-import { changedPages, contentOf, dayHashes, readDayOnce } from './changed-day.ts';
+import { changedPages, contentsOf, dayHashes, readDayOnce } from './changed-day.ts';
 import { hashOf } from './pages.ts';
 import { recordWithout } from './omit-records.ts';
 
@@ -49,11 +49,11 @@ export async function changesIn(
     for (const row of rows) {
       const [account, period, body] = [String(row.account), String(row.period), String(row.body)];
       const left = recordWithout(erased, account, body, period);
-      if (left === body) changes.staying.add(contentOf(body));
-      if (left === body) continue;
       const hash = String(row.hash);
+      if (left === body) for (const content of contentsOf(body)) changes.staying.add(content);
+      if (left === body) continue;
       changes.records.push({ account, period, hash, row: { ...row, hash: hashOf(left), body: left } });
-      changes.contents.set(contentOf(body), contentOf(left));
+      for (const content of contentsOf(body)) changes.contents.set(content, hashOf(left));
     }
   const days = Map.groupBy(changes.records, ({ account, period }) => JSON.stringify([account, period]));
   const readDay = readDayOnce(archive);
@@ -62,8 +62,8 @@ export async function changesIn(
     const changed = new Map(own.map(({ hash, row }) => [hash, { hash: String(row.hash), text: String(row.body) }]));
     for (const { before, ...body } of await changedPages(archive, account, period, changed))
       changes.bodies.set(before, body);
-    const day = await dayHashes(archive, erased, account, period, readDay);
-    if (day) changes.days.set(day.before, day.after);
+    for (const { before, after } of await dayHashes(archive, erased, account, period, readDay))
+      changes.days.set(before, after);
   }
   const all = [...words, ...chats.map(({ id }) => id)];
   for (const { hash, body, account } of await othersHolding(archive, all)) {

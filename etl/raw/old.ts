@@ -10,7 +10,7 @@ import { rawChats } from '#warehouse/tables/tables.ts';
 import { addDays } from '../days.ts';
 import type { ErasureFilter } from '../erased/erased.ts';
 import { days_after, days_before } from '../erased/old.ts';
-import { changedPages, contentOf, dayHashes, readDayOnce, type ReadDay } from './changed-day.ts';
+import { changedPages, contentsOf, dayHashes, readDayOnce, type ReadDay } from './changed-day.ts';
 import { hashOf } from './pages.ts';
 import { recordWithout } from './omit-records.ts';
 
@@ -85,10 +85,8 @@ async function changeDay(
     for (const row of piece) {
       const body = String(row.body);
       const left = recordWithout(erased, account, body, period);
-      const content = contentOf(body);
       const hash = left === body ? String(row.hash) : hashOf(left);
-      // The remainder is serialized after parsing, as the facts hash records.
-      hashes.push({ before: content, after: left === body ? content : hash });
+      for (const content of contentsOf(body)) hashes.push({ before: content, after: left === body ? content : hash });
       if (left !== body) changed.set(String(row.hash), { hash, text: left });
       // Two versions may become equal once their differences are gone: the first one stays.
       if (!rows.has(hash)) rows.set(hash, { ...row, hash, body: left });
@@ -98,12 +96,15 @@ async function changeDay(
   written.records += changed.size;
   const pages = await changedPages(archive, account, period, changed);
   written.pages += pages.length;
-  const day = await dayHashes(archive, erased, account, period, readDay);
+  const days = await dayHashes(archive, erased, account, period, readDay);
   await beside.load(changedPeriods, [{ account, period }]);
   await beside.load(rawChats, [...rows.values()]);
   await beside.load(
     changedBodies,
     pages.map((page) => ({ ...page })),
   );
-  if (day) await beside.load(changedDays, [{ ...day }]);
+  await beside.load(
+    changedDays,
+    days.map((day) => ({ ...day })),
+  );
 }

@@ -6,15 +6,24 @@ export interface PageBody {
   hash: string;
   form: 'whole' | 'page';
   body: string;
-  chats: KeptChat[];
+  chats: readonly KeptChat[];
 }
-interface KeptChat {
+export interface KeptChat {
   chat_id: string;
   hash: string;
   body: string;
 }
 
 export const hashOf = (text: string): string => digest('sha1', text, 'base64url');
+
+const isCompact = /^\{"[^"\\]*":\S/;
+
+/**
+ * The hash by which the facts know a record: of its text, `hash`, unless it has white space or needless escapes; then of the record as
+ * written again, so that a source may change its way of writing.
+ */
+export const contentHash = (text: string, record: unknown, hash: string): string =>
+  isCompact.test(text) && !text.includes('\\/') && !text.includes('\\u') ? hash : hashOf(JSON.stringify(record));
 
 const quote = 34;
 const backslash = 92;
@@ -91,39 +100,51 @@ function textAfter(text: string, at: number, pattern: RegExp): string {
 
 const idIn = (found: string): string => found.slice(found.indexOf('"') + 1, -1);
 
-/** A body without chats is stored as a whole, as is one that is not JSON. */
-export function takeApart(body: string): PageBody {
-  const hash = hashOf(body);
-  const whole: PageBody = { hash, form: 'whole', body, chats: [] };
-  if (!body.includes('"chats"')) return whole;
-  const pieces: string[] = [];
+/** The chats of a body, and the text before, between and after them. */
+export interface PageParts {
+  chats: readonly KeptChat[];
+  between: readonly string[];
+}
+
+/** No chats if the body has no list of them, or is not JSON. */
+export function partsOf(body: string): PageParts {
+  const between: string[] = [];
   const chats: KeptChat[] = [];
   let after = 0;
-  for (const { start, end, chat_id } of chatSpans(body)) {
+  for (const { start, end, chat_id } of body.includes('"chats"') ? chatSpans(body) : []) {
     const record = body.slice(start, end);
-    const chat = { chat_id, hash: hashOf(record), body: record };
-    chats.push(chat);
-    pieces.push(body.slice(after, start), chat.hash);
+    chats.push({ chat_id, hash: hashOf(record), body: record });
+    between.push(body.slice(after, start));
     after = end;
   }
-  if (chats.length === 0) return whole;
-  pieces.push(body.slice(after));
+  return { chats, between: [...between, body.slice(after)] };
+}
+
+/** A body without chats is stored as a whole. */
+export function asBody(body: string, { chats, between }: PageParts): PageBody {
+  const hash = hashOf(body);
+  if (chats.length === 0) return { hash, form: 'whole', body, chats: [] };
+  const pieces = between.flatMap((text, place) => [text, ...chats.slice(place, place + 1).map((chat) => chat.hash)]);
   return { hash, form: 'page', body: JSON.stringify(pieces), chats };
 }
+
+export const takeApart = (body: string): PageBody => asBody(body, partsOf(body));
 
 const piecesOf = (page: string): string[] => JSON.parse(page) as string[];
 
 /** The placeholders between pieces of text: hashes of chats, in order. */
 export const hashesIn = (page: string): string[] => piecesOf(page).filter((_, place) => place % 2 === 1);
 
+/** The texts around the chats of a stored page. */
+export const textsBetween = (page: string): string[] => piecesOf(page).filter((_, place) => place % 2 === 0);
+
 /** Whether the list of chats contains only separately stored chats, and is the only list of that name. */
-export function isOnlyChats(page: string): boolean {
-  const pieces = piecesOf(page);
-  const between = pieces.filter((_, place) => place % 2 === 0);
-  const [before, after] = [between.shift() ?? '', between.pop() ?? ''];
+export function isOnlyChats(between: readonly string[]): boolean {
+  const [before = '', after = ''] = [between[0], between.at(-1)];
   return (
+    between.length > 1 &&
     /\[\s*$/.test(before) &&
-    between.every((piece) => /^\s*,\s*$/.test(piece)) &&
+    between.slice(1, -1).every((piece) => piece === ',' || /^\s*,\s*$/.test(piece)) &&
     /^\s*\]/.test(after) &&
     !after.includes('"chats"')
   );

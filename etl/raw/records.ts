@@ -4,7 +4,7 @@ import type { StoredRecord } from '../fetched.ts';
 import { chatsOf } from '../decode/page.ts';
 import type { ArchiveUnit } from '../unit.ts';
 import { bodyOf, namedIn, storedBodies, storedChats, type StoredBodies, type StoredBody } from './bodies.ts';
-import { hashesIn, isOnlyChats, putTogether } from './pages.ts';
+import { hashesIn, isOnlyChats, putTogether, textsBetween } from './pages.ts';
 import type { Reading } from './readings.ts';
 
 export interface StoredPart {
@@ -53,7 +53,8 @@ function asFact({ via }: ArchiveUnit, record: StoredRecord): StoredRecord {
 function recordsIn({ form, body }: StoredBody, chats: ReadonlyMap<string, StoredRecord>): StoredRecord[] {
   const hashes = form === 'page' ? hashesIn(body) : [];
   const stored = hashes.map((hash) => chats.get(hash));
-  if (form === 'page' && isOnlyChats(body) && stored.every((record) => record !== undefined)) return stored;
+  if (form === 'page' && isOnlyChats(textsBetween(body)) && stored.every((record) => record !== undefined))
+    return stored;
   const records = chatsOf(JSON.parse(putTogether(form, body, (hash) => chats.get(hash)?.text)));
   const isObject = (record: unknown): boolean =>
     typeof record === 'object' && record !== null && !Array.isArray(record);

@@ -4,15 +4,16 @@ import { environmentWith } from './environment.ts';
 
 /**
  * Most of a pull's allocations are short-lived. With ample memory the collector lets garbage grow to hundreds of megabytes; with these
- * flags it stays flat, for a few percent of CPU. The same applies to the C library, whose arenas would keep the freed memory of their
- * threads.
+ * flags it stays flat. Marking what lives begins at the heap's first size, not after every second batch of pages. The same applies to the
+ * C library, whose arenas would keep the freed memory of their threads; giving back blocks of less than a megabyte at once costs a tenth
+ * of a load.
  */
 export const pullProcess = {
-  execArgv: ['--max-semi-space-size=4', '--max-old-space-size=512'],
+  execArgv: ['--max-semi-space-size=16', '--max-old-space-size=512', '--initial-heap-size=128'],
   env: environmentWith({
     MALLOC_ARENA_MAX: '1',
-    MALLOC_MMAP_THRESHOLD_: '65536',
-    MALLOC_TRIM_THRESHOLD_: '65536',
+    MALLOC_MMAP_THRESHOLD_: '1048576',
+    MALLOC_TRIM_THRESHOLD_: '8388608',
     ...writerEnvironment,
   }),
 };

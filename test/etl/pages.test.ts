@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import PQueue from 'p-queue';
 import { describe, expect, test } from 'vitest';
 import { Final, Retryable } from '#etl/errors.ts';
+import type { PageText } from '#etl/fetched.ts';
 import type { FetchedAnswer } from '#etl/fetch/fetch.ts';
 import { noNames, type SeenNames } from '#etl/decode/names.ts';
 import { pages_a_part, readDay, type DayEnd } from '#etl/fetch/pages.ts';
@@ -84,13 +85,13 @@ async function read(
 ): Promise<DayEnd & { ids: Set<string>; parts: number[] }> {
   const ids = new Set<string>();
   const parts: number[] = [];
-  const take = (texts: string[]): Promise<void> => {
-    parts.push(texts.length);
-    for (const text of texts) for (const chat of (JSON.parse(text) as { chats: Chat[] }).chats) ids.add(chat.id);
+  const take = (pages: PageText[]): Promise<void> => {
+    parts.push(pages.length);
+    for (const { body } of pages) for (const chat of (JSON.parse(body) as { chats: Chat[] }).chats) ids.add(chat.id);
     return Promise.resolve();
   };
   const end = await readDay(unit, ask, names, new PQueue({ concurrency: 1 }), take);
-  await take(end.texts ?? []);
+  await take(end.pages);
   return { ...end, ids, parts };
 }
 

@@ -1,6 +1,7 @@
 // Reading a day of list_archives: every thread once, whatever the pages do, and a clear word about what is missing.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Final, Garbled, Retryable, Unauthorized } from '#etl/errors.ts';
+import type { PageText } from '#etl/fetched.ts';
 import type { FetchedAnswer } from '#etl/fetch/fetch.ts';
 import { parsed } from '#etl/fetch/parse.ts';
 import { threadIdOf } from '#contract/threads.ts';
@@ -45,14 +46,15 @@ async function ask(path: string): Promise<FetchedAnswer> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const answer = await fetch(it_runs.service().url + where, { method: 'POST', headers, body });
   if (answer.status !== 200) throw new Retryable(`${answer.status}`, answer.status);
-  return { json: parsed(await answer.text(), where) } as FetchedAnswer;
+  const text = await answer.text();
+  return { json: parsed(text, where), received: { body: text } } as FetchedAnswer;
 }
 
 async function reading() {
   asked = [];
-  const parts: unknown[][] = [];
-  const end = await readThreads(unit, ask, async (bodies) => void parts.push(bodies));
-  const records = [...parts, end.bodies].flat().flatMap((body) => (body as { chats: unknown[] }).chats);
+  const parts: PageText[][] = [];
+  const end = await readThreads(unit, ask, async (pages) => void parts.push(pages));
+  const records = [...parts, end.pages].flat().flatMap(({ body }) => (JSON.parse(body) as { chats: unknown[] }).chats);
   return { end, parts, ids: records.map(threadIdOf) };
 }
 const told = (plan: unknown) => it_runs.service().chaos.follow(plan === null ? null : chaosPlan(plan));
@@ -66,12 +68,12 @@ describe('a day', () => {
     expect([end.total, ids.length, new Set(ids).size]).toEqual([1231, 1231, 1231]);
     expect(ids).toContain('EDGE42159X');
     expect(parts.map((part) => part.length)).toEqual([pages_a_part, pages_a_part]);
-    expect([end.bodies.length, end.failure, end.shortfall]).toEqual([3, undefined, undefined]);
+    expect([end.pages.length, end.failure, end.shortfall]).toEqual([3, undefined, undefined]);
   });
   it('without threads is one page', async () => {
     const empty = { day: '2026-05-01', path: threadsOf('2026-05-01', 'Europe/Warsaw') };
     const end = await readThreads(empty, ask, async () => undefined);
-    expect([end.total, end.bodies.length]).toEqual([0, 1]);
+    expect([end.total, end.pages.length]).toEqual([0, 1]);
   });
 });
 
