@@ -9,7 +9,7 @@ import { chatsOf } from '../decode/page.ts';
 import { costOf, type Cost, type Gathered } from '../fetched.ts';
 import type { OpenDay, StoredChat } from '../ledger/open-days.ts';
 import type { PeriodNews } from '../ledger/period.ts';
-import { recordsOn } from '../raw/page-records.ts';
+import { readShort, recordsOn, wholeOf, type PageRecord } from '../raw/page-records.ts';
 import { contentHash, hashOf } from '../raw/pages.ts';
 import { misfitOf } from '../redact/record.ts';
 import { periodOf, type Batch, type Loading } from './batch.ts';
@@ -26,7 +26,7 @@ export async function bundleArchive(loading: Loading, item: Gathered<ArchiveUnit
   const read = recordsOf(unit);
   const strangers: Came[] = [];
   let count = 0;
-  for (const received of recordsIn(item)) {
+  for (const received of recordsIn(item, erased.isEmpty)) {
     const came = withoutErased(received, erased.record(batch.account, received.record, unit.day));
     if (isOfDay(day, came.record, read)) bundleRecord(loading, day, came, read);
     else strangers.push(came);
@@ -43,11 +43,8 @@ export async function bundleArchive(loading: Loading, item: Gathered<ArchiveUnit
   return [closed(item, day, batch)];
 }
 
-/** A record, and what is known about it. */
-interface Came {
-  record: unknown;
-  /** By which the facts know it; unknown if its text is, or if something of it was left out. */
-  content_hash?: string;
+/** A record, and what is known about it; its hash is unknown if its text is, or if something of it was left out. */
+interface Came extends PageRecord {
   /** The pull that brought it first, if the raw archive says so. */
   pull_id?: string;
 }
@@ -56,12 +53,14 @@ interface Came {
  * Records of parsed pages first, then of pages parsed only now, then those without pages. Pages parsed and used at once die young and
  * cost the garbage collector nothing.
  */
-function* recordsIn({ bodies, pages = [], records = [] }: Gathered<ArchiveUnit>): Generator<Came> {
+function* recordsIn({ bodies, pages = [], records = [] }: Gathered<ArchiveUnit>, isShort: boolean): Generator<Came> {
   for (const body of bodies) for (const record of chatsOf(body)) yield { record };
-  for (const page of pages) yield* recordsOn(page);
-  for (const { text, hash, ...stored } of records) {
-    const record = JSON.parse(text) as unknown;
-    yield { ...stored, record, ...(hash === undefined ? {} : { content_hash: contentHash(text, record, hash) }) };
+  for (const page of pages) yield* recordsOn(page, isShort);
+  for (const { text, hash, pull_id } of records) {
+    const came: Came = isShort && hash !== undefined ? readShort(text) : { record: JSON.parse(text) as unknown };
+    if (hash !== undefined) came.content_hash = contentHash(text, () => wholeOf(came), hash);
+    if (pull_id !== undefined) came.pull_id = pull_id;
+    yield came;
   }
 }
 
@@ -108,7 +107,7 @@ function bundleRecord(
 ): void {
   const { batch, tally, redaction } = loading;
   const { record } = came;
-  const content_hash = came.content_hash ?? hashOf(JSON.stringify(record));
+  const content_hash = came.content_hash ?? hashOf(JSON.stringify(wholeOf(came)));
   const id = read.idOf(record) ?? content_hash;
   if (day.hashes.get(id) === content_hash) return;
   const isFirst = !day.hashes.has(id);
@@ -123,10 +122,13 @@ function bundleRecord(
   }
   const { account } = batch;
   const pull_id = came.pull_id ?? batch.pull_id;
-  const rows = read.decode(record, { account, pull_id, content_hash, redaction }, day.bounds);
+  const from = { account, pull_id, content_hash, redaction };
+  let rows = read.decode(record, from, day.bounds);
+  // A complaint is about all that was received.
+  if (typeof rows === 'string' && came.text !== undefined) rows = read.decode(wholeOf(came), from, day.bounds);
   if (typeof rows === 'string') {
     day.seen.set(id, before ?? null);
-    setAside(loading, id, rows, record);
+    setAside(loading, id, rows, wholeOf(came));
     return;
   }
   loading.bundle.addChat(id, rows, before);
@@ -137,8 +139,8 @@ function bundleRecord(
 }
 
 /** Earlier versions of the program knew a record by the hash of what they wrote again, a number perhaps in another way than received. */
-const isSame = (before: StoredChat, { record }: Came, content_hash: string): boolean =>
-  before.content_hash === content_hash || before.content_hash === hashOf(JSON.stringify(record));
+const isSame = (before: StoredChat, came: Came, content_hash: string): boolean =>
+  before.content_hash === content_hash || before.content_hash === hashOf(JSON.stringify(wholeOf(came)));
 
 /** TRICKY: a chat may be listed under two days, and the other one may not be committed yet. */
 function storedVersion(

@@ -1,5 +1,6 @@
 // Reads a page of chats record by record: each is parsed once, and its text and hash are what the raw archive keeps.
 import { chatsOf } from '../decode/page.ts';
+import { withoutRepeatedLines } from '../decode/repeated-lines.ts';
 import { isObject, type JsonObject } from '../json-object.ts';
 import type { PageText } from '../fetched.ts';
 import {
@@ -14,33 +15,46 @@ import {
 } from './pages.ts';
 
 /** A record as it was received. */
-interface PageRecord {
+export interface PageRecord {
   record: unknown;
+  /** Its text, if `record` lacks lines that it repeats. */
+  text?: string;
   /** By which the facts know it; only of records that the raw archive keeps by themselves. */
   content_hash?: string;
 }
 
 const known = new WeakMap<PageText, PageParts>();
 
-/** @throws Garbled if the body is not a page. */
-export function recordsOn(page: PageText): PageRecord[] {
-  const compact = compactPage(page.body);
+/** `isShort`: lines need not be there twice. @throws Garbled if the body is not a page. */
+export function recordsOn(page: PageText, isShort = false): PageRecord[] {
+  const compact = compactPage(page.body, isShort ? readShort : readWhole);
   const parts = compact?.parts ?? partsOf(page.body);
   known.set(page, parts);
   const { chats, between } = parts;
-  if (compact) return compact.records.map((record, place) => withHash(record, chats[place]));
-  if (isOnlyChats(between)) return chats.map((chat) => withHash(JSON.parse(chat.body), chat));
+  if (compact) return compact.records.map((read, place) => withHash(read, chats[place]));
+  if (isOnlyChats(between)) return chats.map((chat) => withHash({ record: JSON.parse(chat.body) }, chat));
   return chatsOf(JSON.parse(page.body)).map((record) => ({ record }));
 }
 
-const withHash = (record: unknown, chat: KeptChat | undefined): PageRecord =>
-  chat ? { record, content_hash: contentHash(chat.body, record, chat.hash) } : { record };
+/** The record as a whole. */
+export const wholeOf = ({ record, text }: PageRecord): unknown => (text === undefined ? record : JSON.parse(text));
+
+const readWhole = (text: string): PageRecord => ({ record: JSON.parse(text) as unknown });
+
+/** A record of which the facts are made. `text` has to be JSON. */
+export function readShort(text: string): PageRecord {
+  const record = withoutRepeatedLines(text);
+  return record ? { record, text } : readWhole(text);
+}
+
+const withHash = (read: PageRecord, chat: KeptChat | undefined): PageRecord =>
+  chat ? { ...read, content_hash: contentHash(chat.body, () => wholeOf(read), chat.hash) } : read;
 
 /** As the raw archive keeps it. */
 export const bodyOn = (page: PageText): PageBody => asBody(page.body, known.get(page) ?? partsOf(page.body));
 
 interface CompactPage {
-  records: unknown[];
+  records: PageRecord[];
   parts: PageParts;
 }
 
@@ -52,7 +66,7 @@ const beginnings = [/\{"[^"\\]*":"[^"\\]*",/y, /\{"[^"\\]*":/y];
  * A page of records that begin alike and have no white space around them is cut at their beginnings. Undefined for any other: that every
  * piece is the text of an object, and that the rest is a page of no records, proves that nothing else was cut.
  */
-function compactPage(text: string): CompactPage | undefined {
+function compactPage(text: string, read: (text: string) => PageRecord): CompactPage | undefined {
   const start = text.indexOf(list) + list.length;
   const end = text.lastIndexOf('}]') + 1;
   if (start < list.length || end <= start) return undefined;
@@ -64,9 +78,9 @@ function compactPage(text: string): CompactPage | undefined {
     const begins = beginning.exec(text)?.[0];
     if (begins === undefined) continue;
     const texts = cutAt(`},${begins}`, text, start, end);
-    const records = objectsIn(texts);
+    const records = recordsIn(texts, read);
     if (!records) continue;
-    const chats = texts.map((body, place) => ({ chat_id: chatIdOf(records[place]), hash: hashOf(body), body }));
+    const chats = texts.map((body, place) => ({ chat_id: chatIdOf(records[place]?.record), hash: hashOf(body), body }));
     return { records, parts: { chats, between: [before, ...texts.slice(1).map(() => ','), after] } };
   }
   return undefined;
@@ -83,9 +97,9 @@ function cutAt(boundary: string, text: string, start: number, end: number): stri
   return texts;
 }
 
-function objectsIn(texts: readonly string[]): JsonObject[] | undefined {
+function recordsIn(texts: readonly string[], read: (text: string) => PageRecord): PageRecord[] | undefined {
   try {
-    return texts.map((text) => JSON.parse(text) as JsonObject);
+    return texts.map(read);
   } catch {
     return undefined;
   }
@@ -101,8 +115,8 @@ function isEmptyPage(text: string): boolean {
 }
 
 /** Id of a chat, or for list_archives of its thread. */
-function chatIdOf(record: JsonObject | undefined): string {
-  const { id, thread } = record ?? {};
+function chatIdOf(record: unknown): string {
+  const { id, thread } = (record ?? {}) as JsonObject;
   const of_thread = isObject(thread) && typeof thread.id === 'string' ? thread.id : '';
   return of_thread || (typeof id === 'string' ? id : '');
 }

@@ -22,8 +22,8 @@ const isCompact = /^\{"[^"\\]*":\S/;
  * The hash by which the facts know a record: of its text, `hash`, unless it has white space or needless escapes; then of the record as
  * written again, so that a source may change its way of writing.
  */
-export const contentHash = (text: string, record: unknown, hash: string): string =>
-  isCompact.test(text) && !text.includes('\\/') && !text.includes('\\u') ? hash : hashOf(JSON.stringify(record));
+export const contentHash = (text: string, record: () => unknown, hash: string): string =>
+  isCompact.test(text) && !text.includes('\\/') && !text.includes('\\u') ? hash : hashOf(JSON.stringify(record()));
 
 const quote = 34;
 const backslash = 92;
@@ -98,7 +98,14 @@ function textAfter(text: string, at: number, pattern: RegExp): string {
   return pattern.exec(text)?.[0] ?? '';
 }
 
-const idIn = (found: string): string => found.slice(found.indexOf('"') + 1, -1);
+function idIn(found: string): string {
+  const text = found.slice(found.indexOf('"'));
+  try {
+    return text.includes('\\') ? String(JSON.parse(text)) : text.slice(1, -1);
+  } catch {
+    return text.slice(1, -1);
+  }
+}
 
 /** The chats of a body, and the text before, between and after them. */
 export interface PageParts {

@@ -1,7 +1,6 @@
 // Older snapshots, opened for questions about the past: a few stay open, for a short time.
-import type { OpenSnapshot } from '#api/deps.ts';
-import type { Engine, Store } from '#warehouse/engine.ts';
-import type { SnapshotDatabase } from '#warehouse/snapshot-database.ts';
+import type { Snapshot } from '#warehouse/query/context.ts';
+import type { Store } from '#warehouse/engine.ts';
 import {
   instantOf,
   lostSnapshots,
@@ -12,7 +11,6 @@ import {
 } from '#warehouse/store/snapshot-store.ts';
 import { spareBytes } from '#warehouse/store/spare.ts';
 import { questionsGiveWay } from './priorities.ts';
-import { readRewriteMarker } from './rewrite-marker.ts';
 import { Leased, outsideRequests } from './request-scope.ts';
 
 export interface OlderSnapshots {
@@ -21,7 +19,7 @@ export interface OlderSnapshots {
   /** Bytes of the file that the next publication writes into. */
   spare(): Promise<number>;
   /** Opens a snapshot or returns the open one; the current request holds it. Errors: DamagedWarehouse if it has been removed. */
-  open(id: string): Promise<OpenSnapshot>;
+  open(id: string): Promise<Snapshot>;
   /** Those that are open were written anew: the next question opens them again. */
   forget(): void;
   close(): Promise<void>;
@@ -33,13 +31,13 @@ const idle_ms = 60_000;
 const limits = { memory: '256MB', spill: '1GB' };
 
 interface PooledSnapshot {
-  opened: Promise<OpenSnapshot & { whole: Store }>;
+  opened: Promise<Snapshot & { engine: Store }>;
   lease: Leased;
   timer: NodeJS.Timeout | undefined;
 }
 
-/** `pseudonyms`: the secret of this installation. `database`: it is asked instead of the files of those that it holds. */
-export function openSnapshotPool(folder: string, pseudonyms?: string, database?: SnapshotDatabase): OlderSnapshots {
+/** `pseudonyms`: the secret of this installation. */
+export function openSnapshotPool(folder: string, pseudonyms?: string): OlderSnapshots {
   /** The longest unused first. */
   const open = new Map<string, PooledSnapshot>();
   const closing = new Set<Leased>();
@@ -51,22 +49,15 @@ export function openSnapshotPool(folder: string, pseudonyms?: string, database?:
     lease.retire();
   };
   const begin = (id: string): PooledSnapshot => {
-    const openBoth = async () => {
-      const whole = await openSnapshot(folder, id, limits);
-      questionsGiveWay();
-      try {
-        const engine = database && (await openHeld(database, folder, id));
-        return { id, published_at: instantOf(id), engine: engine ?? whole, whole, pseudonyms };
-      } catch (error) {
-        await whole.close();
-        throw error;
-      }
-    };
+    const openFile = () => openSnapshot(folder, id, limits);
     // Others may request it while it is being opened for a client that disconnects.
-    const opened = outsideRequests(openBoth);
+    const opened = outsideRequests(openFile).then((engine) => {
+      questionsGiveWay();
+      return { id, published_at: instantOf(id), engine, pseudonyms };
+    });
     const lease: Leased = new Leased(() =>
       opened
-        .then(({ whole }) => whole.close())
+        .then(({ engine }) => engine.close())
         .catch(() => undefined)
         .finally(() => closing.delete(lease)),
     );
@@ -101,11 +92,4 @@ export function openSnapshotPool(folder: string, pseudonyms?: string, database?:
       await Promise.all([...closing].map((lease) => lease.close()));
     },
   };
-}
-
-/** Nothing where the database does not have the snapshot as it is now. Errors: those of the database. */
-async function openHeld(database: SnapshotDatabase, folder: string, id: string): Promise<Engine | undefined> {
-  const mark = readRewriteMarker(folder);
-  const held = (await database.list()).some((each) => each.id === id && each.rewritten === mark);
-  return held ? database.open(id) : undefined;
 }

@@ -62,6 +62,7 @@ test.each([
   [{ thread: { events: [{ id: 'EVENT' }], id: 'THREAD' }, id: 'CHAT' }, 'THREAD'],
   [{ id: 'CHAT', thread: 'THREAD', last: { id: 'LAST' } }, 'CHAT'],
   [{ id: 'CHAT', type: 'thread', visitor: { id: 'VISITOR' } }, 'CHAT'],
+  [{ id: 'A "CHAT"\\' }, 'A "CHAT"\\'],
 ])('a record is kept under the id that the facts know it by: %j', (record, id) =>
   expect(takeApart(JSON.stringify({ chats: [record] })).chats.map(({ chat_id }) => chat_id)).toEqual([id]),
 );

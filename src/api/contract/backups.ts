@@ -16,11 +16,9 @@ const Backups = z
       .object({
         id: z.string(),
         made_at: z.iso.datetime(),
-        folder: z.string().openapi({ description: 'where it is: a folder of backups, or a file of one' }),
+        folder: z.string(),
         bytes: z.number().openapi({ description: 'of what it holds' }),
-        written: z
-          .number()
-          .openapi({ description: 'bytes that it added to the folder of backups, or that its file holds' }),
+        written: z.number().openapi({ description: 'bytes that it added to the folder of backups' }),
         seconds: z.number(),
         kept: z.int().openapi({ description: 'how many there are' }),
         is_encrypted: z.boolean(),
