@@ -1,6 +1,7 @@
 // The benchmarks; `npm run bench -- help` lists them. `npm run bench -- folder` makes a data folder to look at.
 // It measures and prints; it fails nothing.
 import { parseArgs } from 'node:util';
+import { benchAccounts } from './accounts.ts';
 import { benchDoors } from './doors.ts';
 import { benchFolder } from './folder.ts';
 import { benchLoad } from './load.ts';
@@ -22,7 +23,7 @@ const { values, positionals } = parseArgs({
 });
 
 const usage =
-  'usage: npm run bench -- [metrics|load|pull|redact|doors|service]... [--chats N] [--keep] [--only part-of-a-name] [--range 30d|1y|3y]\n' +
+  'usage: npm run bench -- [metrics|accounts|load|pull|redact|doors|service]... [--chats N] [--keep] [--only part-of-a-name] [--range 30d|1y|3y]\n' +
   '       npm run bench -- scale [--chats N] [--keep] [--only ' +
   `${parts.join('|')}]\n` +
   '       npm run bench -- folder --data DIR [--chats N]: a generated account to look at in the browser\n' +
@@ -31,7 +32,17 @@ const usage =
 const asked = positionals.length > 0 ? positionals : ['metrics', 'load', 'pull'];
 const chats = values.chats === undefined ? undefined : Number(values.chats.replaceAll('_', ''));
 const isRight = asked.every((name) =>
-  ['metrics', 'load', 'pull', 'redact', 'doors', 'service', 'scale', ...(values.data ? ['folder'] : [])].includes(name),
+  [
+    'metrics',
+    'accounts',
+    'load',
+    'pull',
+    'redact',
+    'doors',
+    'service',
+    'scale',
+    ...(values.data ? ['folder'] : []),
+  ].includes(name),
 );
 if (asked.includes('scale') && values.only !== undefined && !parts.includes(values.only)) {
   console.error(`--only ${values.only}: scale has ${parts.join(', ')}`);
@@ -43,6 +54,7 @@ if (asked.includes('scale') && values.only !== undefined && !parts.includes(valu
   if (asked.includes('folder') && values.data) await benchFolder(chats ?? 1_000_000, values.data);
   if (asked.includes('metrics'))
     await benchMetrics(chats ?? 1_000_000, { keep: values.keep, only: values.only, range: values.range });
+  if (asked.includes('accounts')) await benchAccounts(chats ?? 1_000_000, values.only);
   if (asked.includes('scale')) await benchScale(chats ?? 10_000_000, { keep: values.keep, only: values.only });
   if (asked.includes('load')) await benchLoad(asked.length === 1 && chats ? chats : 60_000);
   if (asked.includes('redact')) benchRedaction(chats ?? 10_000);
