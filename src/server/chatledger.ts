@@ -102,23 +102,26 @@ program
 
 program
   .command('backup')
-  .argument('[folder]', 'a folder of backups, outside of the data folder; by default CHATLEDGER_BACKUP')
+  .argument(
+    '[place]',
+    'a folder of backups, or a file NAME.tar, outside of the data folder; by default CHATLEDGER_BACKUP',
+  )
   .description('backs up the data folder while the product runs, and verifies what it wrote')
-  .option('--keep <count>', 'how many backups stay; by default CHATLEDGER_BACKUP_KEEP')
+  .option('--keep <count>', 'how many backups stay in a folder; by default CHATLEDGER_BACKUP_KEEP')
   .option('--wait <minutes>', 'how long to wait for a pull to end; by default 60')
   .option('--list', 'instead: the backups that are there')
   .option('--verify', 'instead: reads all that the backups are made of')
   .option('--json', 'print as JSON')
-  .action(async (folder, options) => (await import('./commands/backup.ts')).backup(folder, options));
+  .action(async (place, options) => (await import('./commands/backup.ts')).backup(place, options));
 
 program
   .command('restore')
-  .argument('[folder]', 'a folder of backups; by default CHATLEDGER_BACKUP')
+  .argument('[place]', 'a folder of backups, or a file of one; by default CHATLEDGER_BACKUP')
   .description('restores a backup into the data folder')
   .option('--backup <id>', 'which one, as `backup --list` names it; by default the newest')
   .option('--replace', 'set aside what is in the data folder, also when that is damaged')
   .option('--json', 'print as JSON')
-  .action(async (folder, options) => (await import('./commands/restore.ts')).restore(folder, options));
+  .action(async (place, options) => (await import('./commands/restore.ts')).restore(place, options));
 
 program
   .command('erase')

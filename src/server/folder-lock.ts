@@ -9,8 +9,8 @@ import { isProcessAlive } from './process-alive.ts';
 
 const holder = z.object({ pid: z.int(), host: z.string() });
 
-/** `file`: of the lock, within the folder. Returns what lets it go. @throws Stopped while another process has it. */
-export function lockFolder(file: string): () => void {
+/** `file`: of the lock, within the folder unless another place is named. Returns what lets it go. @throws Stopped while another process has it. */
+export function lockFolder(file: string, place = dirname(file)): () => void {
   for (let tries = 0; ; tries += 1)
     try {
       writeFileSync(file, lockText(), { flag: 'wx', mode: 0o600 });
@@ -21,7 +21,7 @@ export function lockFolder(file: string): () => void {
       const who = holderIn(text);
       if (isHeld(text))
         throw new Stopped(
-          `${dirname(file)} is in use by ${who ? `process ${who.pid} of ${who.host}` : 'another process'}: wait until it is done; ` +
+          `${place} is in use by ${who ? `process ${who.pid} of ${who.host}` : 'another process'}: wait until it is done; ` +
             `if there is no such process, remove ${file}`,
           exitCodes.failed,
         );

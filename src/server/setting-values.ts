@@ -154,4 +154,8 @@ export const passphrase = (value: string): string | undefined =>
 export const isAddressOfHost = (path: string): boolean => /^[a-z][a-z0-9+.-]+:\/\//i.test(path);
 
 export const folderPath = (value: string): string | undefined =>
-  isAddressOfHost(value) ? 'must be a folder, not an address' : undefined;
+  isAddressOfHost(value)
+    ? 'must be a folder, not an address'
+    : /\.tar$/i.test(value)
+      ? 'must be a folder, which holds the last ones; `backup NAME.tar` makes a single one'
+      : undefined;

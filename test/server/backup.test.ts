@@ -12,7 +12,7 @@ import { assertElsewhere } from '../../src/server/backup/backup.ts';
 import { openRepository, WrongPiece } from '../../src/server/backup/repository.ts';
 import { restoreBackup } from '../../src/server/backup/restore.ts';
 import { isBackupDue, isBackupLate } from '../../src/server/backup/status.ts';
-import { folderGiven } from '../../src/server/commands/backup.ts';
+import { placeGiven } from '../../src/server/commands/backup.ts';
 import { carryErasedOver } from '../../src/server/erased/carry-over.ts';
 import { marksIn } from '../../src/server/erased/marks.ts';
 import { tombstonesIn } from '../../src/server/erased/tombstones.ts';
@@ -232,8 +232,8 @@ test('what cannot be a folder of backups is refused', async () => {
   const { code, complained } = await run(filled, ['backup', plain, '--keep', 'all']);
   expect([code, complained]).toEqual([2, expect.stringContaining('--keep all must be a whole number')]);
   const none = { backup: { folder: null, cron: '30 2 * * *', kept: 14, passphrase: null } };
-  expect(() => folderGiven(undefined, none)).toThrow('say which folder of backups');
-  expect(() => folderGiven('s3://bucket/x', none)).toThrow('s3://bucket/x is an address');
+  expect(() => placeGiven(undefined, none)).toThrow('say which folder of backups');
+  expect(() => placeGiven('s3://bucket/x', none)).toThrow('s3://bucket/x is an address');
   for (const folder of ['/data', '/data/mine', '/'])
     expect(() => assertElsewhere('/data', folder)).toThrow('one in the other');
   assertElsewhere('/data', '/data-backups');

@@ -16,9 +16,11 @@ const Backups = z
       .object({
         id: z.string(),
         made_at: z.iso.datetime(),
-        folder: z.string(),
+        folder: z.string().openapi({ description: 'where it is: a folder of backups, or a file of one' }),
         bytes: z.number().openapi({ description: 'of what it holds' }),
-        written: z.number().openapi({ description: 'bytes that it added to the folder of backups' }),
+        written: z
+          .number()
+          .openapi({ description: 'bytes that it added to the folder of backups, or that its file holds' }),
         seconds: z.number(),
         kept: z.int().openapi({ description: 'how many there are' }),
         is_encrypted: z.boolean(),

@@ -18,7 +18,7 @@ export interface MadeBackup {
   files: number;
   /** Of the data folder. */
   bytes: number;
-  /** What the folder of backups grew by. */
+  /** What the folder of backups grew by, or what the file holds. */
   written: number;
   /** Pieces that were written, then read and compared. */
   pieces_checked: number;
@@ -39,10 +39,10 @@ interface Making {
 const piece_bytes = 1024 * 1024;
 
 /** @throws Stopped where nothing of it would survive the data folder. */
-export function assertElsewhere(data: string, folder: string): void {
-  if (isWithin(data, folder) || isWithin(folder, data))
+export function assertElsewhere(data: string, place: string): void {
+  if (isWithin(data, place) || isWithin(place, data))
     throw new Stopped(
-      `${folder} and the data folder ${data} lie one in the other: name a folder elsewhere, on another disk`,
+      `${place} and the data folder ${data} lie one in the other: name a place elsewhere, on another disk`,
     );
 }
 

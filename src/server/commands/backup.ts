@@ -1,9 +1,10 @@
-// `chatledger backup`: copies everything that the data folder holds to a folder of backups, while everything else goes on.
+// `chatledger backup`: copies everything that the data folder holds to a folder of backups, or into one file, while everything else goes on.
 import { resolve } from 'node:path';
 import type { BusyWarehouse } from '#warehouse/errors.ts';
 import { withAuth } from '../auth.ts';
 import { assertElsewhere, makeBackup, type MadeBackup } from '../backup/backup.ts';
 import { bytesOf } from '../backup/manifest.ts';
+import { isFilePlace } from '../backup/place.ts';
 import { openRepository, WrongPiece, type Repository } from '../backup/repository.ts';
 import { backupStatus, noteBackup } from '../backup/status.ts';
 import { clock } from '../clock.ts';
@@ -25,17 +26,19 @@ interface BackupOptions {
   json?: boolean;
 }
 
-/** `to`: the folder of backups instead of the one of the settings. */
+/** `to`: a folder of backups, or a file, instead of the folder of the settings. */
 export async function backup(to: string | undefined, options: BackupOptions): Promise<void> {
   endWithParent();
   endOnSignal();
   const config = readConfig();
-  const target = folderGiven(to, config);
+  const target = placeGiven(to, config);
   const numbers = {
     kept: numberOf('--keep', options.keep, config.backup.kept),
     minutes: numberOf('--wait', options.wait, 60),
   };
   if (options.list || options.verify) return look(target, config, options);
+  if (options.keep !== undefined && isFilePlace(target))
+    throw new Stopped(`--keep is about a folder of backups: ${target} holds one`);
   const folder = openFolder(config.folder);
   try {
     const { made, removed, seconds } = await make(folder, target, config, numbers);
@@ -56,14 +59,15 @@ export async function backup(to: string | undefined, options: BackupOptions): Pr
 
 const timeNow = (): string => new Date(clock() * 1000).toISOString();
 
-/** @throws Stopped when there is no folder. */
-export function folderGiven(to: string | undefined, { backup: { folder } }: Pick<Config, 'backup'>): string {
+/** @throws Stopped when none is named. */
+export function placeGiven(to: string | undefined, { backup: { folder } }: Pick<Config, 'backup'>): string {
   if (to !== undefined && isAddressOfHost(to))
     throw new Stopped(
-      `${to} is an address: backups go to a folder, which may be one of another machine that is mounted here`,
+      `${to} is an address: backups go to a folder or a file, which may be on another machine that is mounted here`,
     );
   const target = to === undefined ? folder : resolve(to);
-  if (target === null) throw new Stopped('say which folder of backups: as an argument, or by CHATLEDGER_BACKUP');
+  if (target === null)
+    throw new Stopped('say which folder of backups or which file: as an argument, or by CHATLEDGER_BACKUP');
   return target;
 }
 
@@ -127,19 +131,19 @@ const sentenceOf = (
   removed: string[],
   seconds: number,
 ): string =>
-  `backup ${id} is in ${target} and was read back: ${files} files of ${megabytes(bytes)}, ${megabytes(written)} of them new, in ${seconds} s` +
+  `backup ${id} is in ${target} and was read back: ${files} files of ${megabytes(bytes)}, ${megabytes(written)} written, in ${seconds} s` +
   (removed.length > 0 ? `; removed: ${removed.join(', ')}` : '');
 
-/** What ends a backup, in a sentence about its folder where that is the reason. */
+/** What ends a backup, in a sentence about its place where that is the reason. */
 function stoppedOf(error: unknown, target: string): Stopped | undefined {
   if (error instanceof Stopped) return error;
   if (error instanceof WrongPiece)
     return new Stopped(
-      `${error.message}: what was written there cannot be read back, so this is no backup; look at that disk, or name another folder`,
+      `${error.message}: what was written there cannot be read back, so this is no backup; look at that disk, or name another place`,
       exitCodes.failed,
     );
   const { code, path = '', message } = error as NodeJS.ErrnoException;
-  if (code !== undefined && (path.startsWith(target) || /^(ENOSPC|EDQUOT|EROFS)$/.test(code)))
+  if (code !== undefined && (path.startsWith(target) || /^(ENOSPC|EDQUOT|EROFS|EFBIG)$/.test(code)))
     return new Stopped(
       `${target} cannot be written (${message}): free some space there, or make it writable`,
       exitCodes.failed,
@@ -174,13 +178,16 @@ async function look(
       out(
         `${id}  ${made_at}  ${megabytes(bytes).padStart(12)}  version ${program}${verify ? (wrong.length > 0 ? '  WRONG' : '  whole') : ''}`,
       );
-    out(`${found.length} backups in ${target} take ${megabytes(await repository.size())}`);
+    const size = megabytes(await repository.size());
+    out(
+      found.length === 1 ? `1 backup in ${target} takes ${size}` : `${found.length} backups in ${target} take ${size}`,
+    );
     for (const sentence of new Set(found.flatMap(({ wrong }) => wrong))) out(sentence);
   }
   const broken = found.filter(({ wrong }) => wrong.length > 0);
   if (broken.length > 0)
     throw new Stopped(
-      `${broken.length} of ${found.length} backups cannot be restored whole: make a new one in another folder`,
+      `${broken.length} of ${found.length} backups cannot be restored whole: make a new one elsewhere`,
       exitCodes.failed,
     );
 }

@@ -13,7 +13,7 @@ import { openFolder } from '../folder.ts';
 import { endOnSignal } from '../shutdown.ts';
 import { out, outJson, showProgress } from '../terminal.ts';
 import { appStateFile, openAppState, withAppState } from '../user-data/database.ts';
-import { folderGiven } from './backup.ts';
+import { placeGiven } from './backup.ts';
 
 interface RestoreOptions {
   backup?: string;
@@ -21,7 +21,7 @@ interface RestoreOptions {
   json?: boolean;
 }
 
-/** `from`: the folder of backups instead of the one of the settings. */
+/** `from`: a folder of backups, or a file of one, instead of the folder of the settings. */
 export async function restore(
   from: string | undefined,
   { backup: wanted, replace, json }: RestoreOptions,
@@ -30,12 +30,12 @@ export async function restore(
   const config = readConfig();
   const cutOff = endRestore(config.folder);
   if (cutOff) return tellEnd({ folder: config.folder, aside: cutOff.aside, about: 'that was cut off' }, json);
-  const repository = await openRepository(folderGiven(from, config), {
+  const repository = await openRepository(placeGiven(from, config), {
     ...{ passphrase: config.backup.passphrase, is_new_allowed: false, is_read_only: true },
   });
   const ids = await repository.ids();
   const id = wanted ?? ids.at(-1);
-  if (id === undefined) throw new Stopped(`there is no backup in ${repository.folder}`);
+  if (id === undefined) throw new Stopped(`there is no backup in ${repository.place}`);
   try {
     const backup = await repository.backup(id);
     const { aside } = await restoreBackup({

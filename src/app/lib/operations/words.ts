@@ -83,7 +83,7 @@ export const operationsWords = {
   },
   backups: {
     title: 'Backups',
-    off: 'No backups are made by themselves. CHATLEDGER_BACKUP names a folder for them, best on another disk; “npx chatledger backup FOLDER” makes one now.',
+    off: 'No backups are made by themselves. CHATLEDGER_BACKUP names a folder for them, best on another disk; “npx chatledger backup FOLDER” or “backup NAME.tar” makes one now.',
     on: (count: string, folder: string) => `Scheduled backups go to ${folder}; the newest ${count} are kept.`,
     none: 'There is none yet: the first is made before the next pull.',
     last: (when: string, folder: string) => `The last verified backup was made at ${when} in ${folder}.`,
