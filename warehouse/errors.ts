@@ -61,6 +61,25 @@ export class BlockedWarehouse extends Error {
   }
 }
 
+/** The server that holds the snapshots does not answer, or lets nobody in. Nothing was changed. */
+export class UnreachableWarehouse extends Error {
+  override readonly name = 'UnreachableWarehouse';
+  /** It may answer a moment later. */
+  readonly isPassing: boolean;
+  constructor(database: string, reason: string, isPassing: boolean) {
+    super(`${database} ${isPassing ? 'does not answer' : 'cannot be used'}: ${reason}`);
+    this.isPassing = isPassing;
+  }
+}
+
+/** Another data folder publishes to the database. */
+export class ForeignDatabase extends Error {
+  override readonly name = 'ForeignDatabase';
+  constructor(database: string) {
+    super(`${database} holds snapshots of another data folder: each needs a database of its own`);
+  }
+}
+
 /** A raw archive in a layout from before the first release: it is set aside and a new one is started. */
 export class OlderArchive extends Error {
   override readonly name = 'OlderArchive';

@@ -134,7 +134,7 @@ function addFile(
     const wanted = wantedChatRowsOf(parameters);
     const { account, open } = await contextOf(deps, c, parameters);
     return downloads.answer(c, async () => {
-      const context = await open();
+      const context = await open({ ofFile: path === exportChatRowsParquet.path });
       const rows = await chatRows(wanted, context);
       const name = fileName(account.id, 'chats', rows.ask.from, rows.ask.to, path.slice(path.indexOf('.') + 1));
       return { name, ...(await write({ rows, context })) };

@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import type { Caller, Rows } from '#auth/caller.ts';
 import { contextIn, type WarehouseAccount, type QueryContext } from '#warehouse/query/context.ts';
 import { DamagedWarehouse, Refused } from '#warehouse/errors.ts';
+import type { Engine } from '#warehouse/engine.ts';
 import { isPartial, type Reader } from '#warehouse/query/reader.ts';
 import type { ApiDeps, OpenSnapshot, ListedSnapshot, SqlAsker } from './deps.ts';
 import { Declined } from './errors.ts';
@@ -18,7 +19,8 @@ export interface Unopened {
   now: number;
   /** ISO instant, when the question is about the past. */
   as_of?: string;
-  open(): Promise<QueryContext>;
+  /** `ofFile`: of the snapshot's file itself, whatever answers questions. */
+  open(how?: { ofFile: boolean }): Promise<QueryContext>;
 }
 
 /** The newest snapshot. Errors: Declined, if there is none. */
@@ -27,6 +29,9 @@ export function snapshotOf(deps: ApiDeps): OpenSnapshot {
   if (!snapshot) throw new Declined('unavailable', 'nothing is published yet: the first pull is still running');
   return snapshot;
 }
+
+/** The engine of a snapshot's file. */
+export const fileOf = ({ whole, engine }: OpenSnapshot): Engine => whole ?? engine;
 
 /** Now, in Unix seconds. */
 export const nowOf = (deps: ApiDeps): number => Math.floor(deps.clock() / 1000);
@@ -171,5 +176,9 @@ export async function contextOf(deps: ApiDeps, c: Context, asked: QueryTexts): P
   const reader = readerOf(c);
   const { openSnapshot, ...about } = await askedSnapshot(deps, asked);
   const account = accountOf(deps, reader, named);
-  return { ...about, reader, account, open: async () => contextIn(reader, await openSnapshot(), account, about.now) };
+  const open: Unopened['open'] = async ({ ofFile } = { ofFile: false }) => {
+    const snapshot = await openSnapshot();
+    return contextIn(reader, ofFile ? { ...snapshot, engine: fileOf(snapshot) } : snapshot, account, about.now);
+  };
+  return { ...about, reader, account, open };
 }

@@ -7,6 +7,7 @@ import type { Brand, Logo } from '#digests/brand.ts';
 import type { DigestDeps } from '#digests/deps.ts';
 import type { Post } from '#digests/channels/smtp.ts';
 import type { AgentFigures } from '#warehouse/query/agent-figures.ts';
+import type { Engine } from '#warehouse/engine.ts';
 import type { WarehouseAccount, PublishedSnapshot, Snapshot } from '#warehouse/query/context.ts';
 import type { LostSnapshots } from '#warehouse/store/snapshot-store.ts';
 import type { UserData } from './user-data.ts';
@@ -21,6 +22,8 @@ import type { Recorded } from './contract/pulls.ts';
 
 /** Its engine is opened read-only. */
 export interface OpenSnapshot extends Snapshot {
+  /** The engine of its file, for what is made of the file itself; missing where that is the one that is asked. */
+  whole?: Engine;
   /** Its open file; missing for snapshots that are opened by name. */
   handle?: FileHandle;
 }

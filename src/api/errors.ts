@@ -12,7 +12,13 @@ import { BadUser, CodeNeeded, NotSignedIn, TooOften } from '#auth/errors.ts';
 import { NothingToSee } from '#digests/digest-questions.ts';
 import { RendererBusy } from '#digests/render/renderer.ts';
 import { Cancelled, TooLate } from '#warehouse/cancellation.ts';
-import { BlockedWarehouse, ClosedWarehouse, DamagedWarehouse, Refused } from '#warehouse/errors.ts';
+import {
+  BlockedWarehouse,
+  ClosedWarehouse,
+  DamagedWarehouse,
+  Refused,
+  UnreachableWarehouse,
+} from '#warehouse/errors.ts';
 
 const statuses = {
   bad_request: 400,
@@ -75,6 +81,8 @@ function unavailable(error: unknown): string | undefined {
   if (error instanceof ClosedWarehouse) return 'the snapshot was replaced or the server is stopping: ask again';
   if (error instanceof DamagedWarehouse)
     return `the snapshot ${basename(error.file, extname(error.file))} is damaged or gone: the next pull makes a new one`;
+  if (error instanceof UnreachableWarehouse)
+    return 'the database with the snapshots does not answer, or lets nobody in: ask again in a while';
   if (error instanceof BlockedWarehouse && /memory|temp_directory|allocate|pin block/i.test(error.message))
     return 'the question needs more memory than questions may take (CHATLEDGER_QUERY_MEMORY): ask for fewer days or fewer splits';
   return undefined;
@@ -161,6 +169,7 @@ function bodyOf({ type, message, choices }: Declined): z.infer<typeof ErrorBody>
 export function errorAnswer(c: Context, error: unknown, log: (error: unknown) => void): Response {
   const known = declined(error);
   if (!known) log(error);
+  if (error instanceof UnreachableWarehouse) log(error.message);
   const refused = known ?? new Declined('internal', 'something went wrong here; the log says what');
   const { type, retry_after } = refused;
   if (type === 'unauthorized') c.header('www-authenticate', 'Bearer realm="chatledger"');

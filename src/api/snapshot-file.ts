@@ -3,7 +3,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Context, Hono } from 'hono';
 import parseRange from 'range-parser';
-import { askerOf, assertReadsFile, openNamed, readerOf, snapshotOf } from './context.ts';
+import { askerOf, assertReadsFile, fileOf, openNamed, readerOf, snapshotOf } from './context.ts';
 import { routed } from './contract/endpoint.ts';
 import { downloadKeptSnapshot, downloadSnapshot } from './contract/pulls.ts';
 import type { ApiDeps, OpenSnapshot } from './deps.ts';
@@ -74,14 +74,16 @@ async function answerFile(c: Context, { file, close, etag, name, changed }: Answ
   return c.body(bytesOf(file, { start, end }, close), status);
 }
 
-async function newestOf(c: Context, deps: ApiDeps, { id, engine, handle }: OpenSnapshot): Promise<Response> {
-  const file = handle ?? (await open(engine.file, 'r'));
+async function newestOf(c: Context, deps: ApiDeps, snapshot: OpenSnapshot): Promise<Response> {
+  const { id, handle } = snapshot;
+  const path = fileOf(snapshot).file;
+  const file = handle ?? (await open(path, 'r'));
   return answerFile(c, {
     file,
     close: async () => (handle ? undefined : file.close()),
     // An erasure rewrites a snapshot under its own name.
     etag: `"${[id, deps.rewritten?.()].filter(Boolean).join('-')}"`,
-    name: `chatledger-${basename(engine.file)}`,
+    name: `chatledger-${basename(path)}`,
     changed: `a newer snapshot is published by now: this is ${id}, begin the download again`,
   });
 }
@@ -102,8 +104,8 @@ export function addSnapshotFile(app: Hono, deps: ApiDeps): void {
         'not_found',
         `no snapshot ${asked} is kept, or it went to make room: GET /api/snapshots lists those that are`,
       );
-    const { engine } = await openNamed(deps, found.id);
-    const { handle, checksum } = await files.open(found.id, engine.file, askerOf(c));
+    const { file } = fileOf(await openNamed(deps, found.id));
+    const { handle, checksum } = await files.open(found.id, file, askerOf(c));
     c.header('repr-digest', `sha-256=:${checksum.toString('base64')}:`);
     return answerFile(c, {
       file: handle,

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context, Hono } from 'hono';
 import { publishedTables } from '#warehouse/read/published-tables.ts';
-import { askerOf, assertReadsFile, readerOf, snapshotAsOf, snapshotOf } from './context.ts';
+import { askerOf, assertReadsFile, fileOf, readerOf, snapshotAsOf, snapshotOf } from './context.ts';
 import type { AnswerOf } from './contract/endpoint.ts';
 import {
   exportSql,
@@ -15,7 +15,7 @@ import {
   type SqlResult,
 } from './contract/sql.ts';
 import { isPacked } from '#warehouse/store/packed/catalogue.ts';
-import type { ApiDeps, PackedFile, SqlAnswer } from './deps.ts';
+import type { ApiDeps, OpenSnapshot, PackedFile, SqlAnswer } from './deps.ts';
 import { bytesOf, type Downloads } from './downloads.ts';
 import { Declined } from './errors.ts';
 import { bodyOf } from './validation.ts';
@@ -41,7 +41,7 @@ export function addSql(app: Hono, deps: ApiDeps, downloads: Downloads): void {
   app.get(listSqlTables.path, async (c) => {
     assertReadsFile(readerOf(c), 'the whole file');
     c.header('cache-control', 'no-store');
-    return c.json<AnswerOf<typeof listSqlTables>>({ tables: await publishedTables(snapshotOf(deps).engine) });
+    return c.json<AnswerOf<typeof listSqlTables>>({ tables: await publishedTables(fileOf(snapshotOf(deps))) });
   });
 
   app.get(showSqlLimits.path, (c) => {
@@ -55,32 +55,33 @@ export function addSql(app: Hono, deps: ApiDeps, downloads: Downloads): void {
     assertReadsFile(readerOf(c), 'the whole file');
     const { statement, parameters, as_of } = await bodyOf(c, runSql.body);
     if (!deps.sql) throw new Declined('unavailable', 'this server answers no SQL');
-    const { id, engine } = await snapshotAsOf(deps, as_of);
+    const snapshot = await snapshotAsOf(deps, as_of);
     c.header('cache-control', 'no-store');
     c.set('changed', withoutTexts(statement));
     const { sql } = deps;
     const answer = await withFolder(deps, (folder) =>
-      sql.ask({ file: fileOf(engine, folder), statement, parameters, folder }, askerOf(c)),
+      sql.ask({ file: askedFile(snapshot, folder), statement, parameters, folder }, askerOf(c)),
     );
     if (answer.kind !== 'answered') return refusalOf(c, answer);
     const { columns, rows, more, milliseconds } = answer;
-    return c.json<SqlResult>({ snapshot: id, columns, rows, more, milliseconds });
+    return c.json<SqlResult>({ snapshot: snapshot.id, columns, rows, more, milliseconds });
   });
   app.post(exportSql.path, async (c) => {
     assertReadsFile(readerOf(c), 'the whole file');
     const { format, as_of, ...asked } = await bodyOf(c, exportSql.body);
     if (!deps.sql) throw new Declined('unavailable', 'this server answers no SQL');
-    const { id, engine, published_at } = await snapshotAsOf(deps, as_of);
+    const snapshot = await snapshotAsOf(deps, as_of);
     c.set('changed', `${format}: ${withoutTexts(asked.statement)}`);
     c.header('cache-control', 'no-store');
     const { sql } = deps;
     return withFolder(deps, async (folder) => {
       const path = join(folder, `result.${format}`);
-      const order = { ...asked, file: fileOf(engine, folder), folder, path, format, dated: published_at };
+      const file = askedFile(snapshot, folder);
+      const order = { ...asked, file, folder, path, format, dated: snapshot.published_at };
       const outcome = await sql.write(order, askerOf(c));
       if (outcome.kind !== 'written') return refusalOf(c, outcome);
       return downloads.answer(c, async () => ({
-        name: `result-${id}.${format}`,
+        name: `result-${snapshot.id}.${format}`,
         type: sqlFileTypes[format],
         parts: bytesOf(await open(path)),
       }));
@@ -99,8 +100,10 @@ async function withFolder<T>({ files }: ApiDeps, work: (folder: string) => Promi
   }
 }
 
-const fileOf = ({ file }: { file: string }, folder: string): string | PackedFile =>
-  isPacked(file) ? { packed: file, whole: join(folder, 'snapshot.duckdb') } : file;
+function askedFile(snapshot: OpenSnapshot, folder: string): string | PackedFile {
+  const { file } = fileOf(snapshot);
+  return isPacked(file) ? { packed: file, whole: join(folder, 'snapshot.duckdb') } : file;
+}
 
 /** Errors: Declined. */
 function refusalOf(c: Context, answer: Exclude<SqlAnswer, { kind: 'answered' }>) {

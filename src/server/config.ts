@@ -17,6 +17,7 @@ import { publicPortOf } from './public-port.ts';
 import { rulesOf } from './redaction-settings.ts';
 import { isChangeable, savedSettingsIn } from './saved-settings.ts';
 import { secretsInFiles } from './secret-files.ts';
+import { databaseAddressIn, type DatabaseAddress } from '#warehouse/engines/database.ts';
 import { allFigures, type AgentFigures } from '#warehouse/query/agent-figures.ts';
 import { agentFiguresOf, bytesOf, hostsIn, originsIn, proxiesIn, seedOf } from './setting-values.ts';
 import type { SqlLimitSettings } from './sql-limit-settings.ts';
@@ -43,6 +44,8 @@ export interface Config {
   has_settings_page: boolean;
   /** Disk space for kept snapshots, in bytes. */
   snapshot_space: number;
+  /** Readers ask it instead of files; null: files. */
+  database: DatabaseAddress | null;
   /** Bytes that questions may take together. */
   query_memory: number;
   /** What statements of people may take. */
@@ -157,8 +160,10 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env, folder = p
 /** Values that must not be in a log. */
 export function secretsIn({ readings, file }: Environment): string[] {
   const ofSettings = readings.filter(({ name }) => secretNames.includes(name)).flatMap(({ value }) => value ?? []);
+  const address = readings.find(({ name, wrong }) => name === 'CHATLEDGER_WAREHOUSE' && !wrong)?.value ?? null;
+  const ofDatabase = address === null ? '' : databaseAddressIn(address).password;
   const ofAccounts = file.accounts.flatMap(({ token_env, api_key_env }) => token_env ?? api_key_env ?? []);
-  return [...ofSettings, ...ofAccounts.map(file.secret)];
+  return [...ofSettings, ...(ofDatabase === '' ? [] : [ofDatabase]), ...ofAccounts.map(file.secret)];
 }
 
 /** How the log is written, and what must not be in it. What is wrong with the settings is said when the command reads them. */
@@ -207,6 +212,7 @@ export function readConfig(environment: Environment = readEnvironment()): Config
     pull_cron: text('CHATLEDGER_PULL_CRON'),
     has_settings_page: maybe('CHATLEDGER_SETTINGS_PAGE') === 'on',
     snapshot_space: bytesOf(text('CHATLEDGER_SNAPSHOT_SPACE')) ?? 0,
+    database: databaseOf(maybe),
     query_memory: bytesOf(text('CHATLEDGER_QUERY_MEMORY')) ?? 0,
     sql: {
       seconds: text('CHATLEDGER_SQL_SECONDS'),
@@ -255,6 +261,11 @@ const monitoringOf = (maybe: Maybe): MonitoringSettings | null => {
   const port = maybe('CHATLEDGER_METRICS_PORT');
   const host = maybe('CHATLEDGER_METRICS_HOST') ?? '127.0.0.1';
   return port === null ? null : { host, port: Number(port), password: maybe('CHATLEDGER_METRICS_PASSWORD') };
+};
+
+const databaseOf = (maybe: Maybe): DatabaseAddress | null => {
+  const address = maybe('CHATLEDGER_WAREHOUSE');
+  return address === null ? null : databaseAddressIn(address, maybe('CHATLEDGER_WAREHOUSE_PASSWORD'));
 };
 
 const resolved = (path: string | null): string | null => (path === null ? null : resolve(path));

@@ -1,6 +1,13 @@
 // Errors of the command line: one sentence, and the exit code documented in the README.
 import type { SettingName } from './settings.ts';
-import { BlockedWarehouse, BusyWarehouse, DamagedWarehouse, NewerWarehouse } from '#warehouse/errors.ts';
+import {
+  BlockedWarehouse,
+  BusyWarehouse,
+  DamagedWarehouse,
+  ForeignDatabase,
+  NewerWarehouse,
+  UnreachableWarehouse,
+} from '#warehouse/errors.ts';
 
 export const exitCodes = { done: 0, failed: 1, misused: 2, unreachable: 3 } as const;
 
@@ -26,6 +33,9 @@ export const stoppedBy = (error: unknown): Stopped | undefined =>
  * that do not name a file.
  */
 export function stoppedByFile(error: unknown, folder?: string): Stopped | undefined {
+  if (error instanceof UnreachableWarehouse)
+    return new Stopped(`${error.message}: ${databaseRemedy}`, exitCodes.unreachable);
+  if (error instanceof ForeignDatabase) return new Stopped(error.message);
   if (error instanceof BusyWarehouse) return new Stopped(busySentence(error));
   if (error instanceof BlockedWarehouse || isBlocked(error))
     return new Stopped(blockedSentence(error, folder), exitCodes.failed);
@@ -34,6 +44,9 @@ export function stoppedByFile(error: unknown, folder?: string): Stopped | undefi
     return new Stopped(`${error.message}: the next pull sets it aside and makes it anew`, exitCodes.failed);
   return undefined;
 }
+
+const databaseRemedy =
+  'look at CHATLEDGER_WAREHOUSE and at the server; the data folder is intact, and the next publication brings the database what it lacks';
 
 /** Why an address cannot be listened on. `whose`: the setting to change. */
 export function cannotListen(error: NodeJS.ErrnoException, host: string, port: number, whose: SettingName): unknown {

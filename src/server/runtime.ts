@@ -30,6 +30,7 @@ import { proxiesAt } from './proxies.ts';
 import { watchPulls, type PullWatch } from './pulls.ts';
 import { logAnswer } from './request-log.ts';
 import { recordSettings } from './settings-audit.ts';
+import { openDatabase } from '#warehouse/engines/database.ts';
 import { createSqlConsole } from './sql-console/sql-console.ts';
 import { sqlLimitsFor } from './sql-limit-settings.ts';
 import { openSnapshots, type ServedSnapshots } from './snapshots.ts';
@@ -54,7 +55,9 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
   const size = `${Math.ceil(config.query_memory / 1e6)}MB`;
   const since = () => new Map(accounts().map((account) => [account.id, account.since]));
   const state = openAppState(folder.path);
-  const snapshots = openSnapshots(folder.published, since, { memory: size, spill: size }, pseudonymSecretIn(state));
+  const limits = { memory: size, spill: size };
+  const database = config.database ? openDatabase(config.database) : undefined;
+  const snapshots = openSnapshots(folder.published, since, limits, pseudonymSecretIn(state), database);
   const pulls = watchPulls(() => clock() * 1000);
   const auth: Auth = authIn(state, config, () => settings.mail());
   const settings = liveSettings(config, (environment) => {
@@ -77,6 +80,7 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
   const erasures = erasuresIn(state);
   const marks = marksIn(state);
   forgetFilesOfDead(folder.path);
+  const say = sayOnce();
   const timer = setInterval(() => void snapshots.refresh().catch(say), look_every_ms).unref();
   const disk = watchDisk({
     ...{ use: diskUse(folder.path, config.backup.folder), days: diskDaysIn(state) },
@@ -133,11 +137,19 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
       disk.close();
       endRenderer();
       await snapshots.close();
+      await database?.close();
       state.close();
       rmSync(folder.files, { recursive: true, force: true });
     },
   };
 }
 
-const say = (error: unknown): void =>
-  complain(`the new snapshot could not be opened: ${error instanceof Error ? error.message : String(error)}`);
+/** Once for each reason in a row: it looks every second. */
+function sayOnce(): (error: unknown) => void {
+  let last = '';
+  return (error) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (reason !== last) complain(`the new snapshot could not be opened: ${reason}`);
+    last = reason;
+  };
+}

@@ -22,6 +22,7 @@ export function complaintsOf({ readings, unknown, file }: Environment): string[]
     ...file.complaints,
     ...credentialComplaints(readings, file),
     ...mailComplaints(readings),
+    ...databaseComplaints(readings),
     ...publicComplaints(readings),
     ...doorComplaints(readings),
   ];
@@ -112,6 +113,17 @@ function mailComplaints(readings: readonly SettingReading[]): string[] {
   const names = ['CHATLEDGER_SMTP_URL', 'CHATLEDGER_MAIL_FROM'] as const;
   const missing = names.filter((name) => valueOf(readings, name) === null);
   return missing.length === 1 ? [`${names.join(' and ')} belong together: set ${missing.join('')} too`] : [];
+}
+
+/** A password that is of no use, or stands in two places. */
+function databaseComplaints(readings: readonly SettingReading[]): string[] {
+  const address = valueOf(readings, 'CHATLEDGER_WAREHOUSE');
+  if (valueOf(readings, 'CHATLEDGER_WAREHOUSE_PASSWORD') === null) return [];
+  if (address === null)
+    return ['CHATLEDGER_WAREHOUSE_PASSWORD is of no use without CHATLEDGER_WAREHOUSE: set both or none'];
+  return URL.canParse(address) && new URL(address).password !== ''
+    ? ['CHATLEDGER_WAREHOUSE has a password too: keep it or CHATLEDGER_WAREHOUSE_PASSWORD']
+    : [];
 }
 
 function credentialComplaints(readings: readonly SettingReading[], { accounts }: AccountsFile): string[] {

@@ -2,6 +2,7 @@
 import { wrongGroups, wrongRoles } from './oidc-settings.ts';
 import { wrongHours } from './business-hours-file.ts';
 import { wrongPatterns, wrongRuleNames } from './redaction-settings.ts';
+import { wrongDatabaseAddress } from '#warehouse/engines/database.ts';
 import { changeableSettings } from './changeable-settings.ts';
 import { serviceSettings } from './service-settings.ts';
 import {
@@ -32,9 +33,6 @@ export interface SettingDefinition {
   /** A sentence about the problem with a value, or undefined. */
   wrong?: (value: string) => string | undefined;
 }
-
-const duckdbOnly = (): string =>
-  'names a distributed engine, which is not built yet: leave it unset to use the DuckDB file';
 
 /** A hundred years. */
 const most_months = 1200;
@@ -262,9 +260,16 @@ export const settings = {
   },
   CHATLEDGER_WAREHOUSE: {
     default: null,
-    meaning: 'a distributed engine instead of the DuckDB file',
+    meaning:
+      'a ClickHouse database that readers ask instead of the published file, clickhouse://user:password@host:8123/database, over TLS ' +
+      'clickhouses://… or with ?secure=true; each publication goes there too, and what the file alone can do is still asked of it (docs/cluster.md)',
     is_address: true,
-    wrong: duckdbOnly,
+    wrong: wrongDatabaseAddress,
+  },
+  CHATLEDGER_WAREHOUSE_PASSWORD: {
+    default: null,
+    meaning: 'the password of that database, where it does not stand in the address',
+    is_secret: true,
   },
   ...changeableSettings,
   ...serviceSettings,

@@ -1,6 +1,7 @@
 // Older snapshots, opened for questions about the past: a few stay open, for a short time.
-import type { Snapshot } from '#warehouse/query/context.ts';
-import type { Store } from '#warehouse/engine.ts';
+import type { OpenSnapshot } from '#api/deps.ts';
+import type { Engine, Store } from '#warehouse/engine.ts';
+import type { SnapshotDatabase } from '#warehouse/snapshot-database.ts';
 import {
   instantOf,
   lostSnapshots,
@@ -11,6 +12,7 @@ import {
 } from '#warehouse/store/snapshot-store.ts';
 import { spareBytes } from '#warehouse/store/spare.ts';
 import { questionsGiveWay } from './priorities.ts';
+import { readRewriteMarker } from './rewrite-marker.ts';
 import { Leased, outsideRequests } from './request-scope.ts';
 
 export interface OlderSnapshots {
@@ -19,7 +21,7 @@ export interface OlderSnapshots {
   /** Bytes of the file that the next publication writes into. */
   spare(): Promise<number>;
   /** Opens a snapshot or returns the open one; the current request holds it. Errors: DamagedWarehouse if it has been removed. */
-  open(id: string): Promise<Snapshot>;
+  open(id: string): Promise<OpenSnapshot>;
   /** Those that are open were written anew: the next question opens them again. */
   forget(): void;
   close(): Promise<void>;
@@ -31,13 +33,13 @@ const idle_ms = 60_000;
 const limits = { memory: '256MB', spill: '1GB' };
 
 interface PooledSnapshot {
-  opened: Promise<Snapshot & { engine: Store }>;
+  opened: Promise<OpenSnapshot & { whole: Store }>;
   lease: Leased;
   timer: NodeJS.Timeout | undefined;
 }
 
-/** `pseudonyms`: the secret of this installation. */
-export function openSnapshotPool(folder: string, pseudonyms?: string): OlderSnapshots {
+/** `pseudonyms`: the secret of this installation. `database`: it is asked instead of the files of those that it holds. */
+export function openSnapshotPool(folder: string, pseudonyms?: string, database?: SnapshotDatabase): OlderSnapshots {
   /** The longest unused first. */
   const open = new Map<string, PooledSnapshot>();
   const closing = new Set<Leased>();
@@ -49,15 +51,22 @@ export function openSnapshotPool(folder: string, pseudonyms?: string): OlderSnap
     lease.retire();
   };
   const begin = (id: string): PooledSnapshot => {
-    const openFile = () => openSnapshot(folder, id, limits);
-    // Others may request it while it is being opened for a client that disconnects.
-    const opened = outsideRequests(openFile).then((engine) => {
+    const openBoth = async () => {
+      const whole = await openSnapshot(folder, id, limits);
       questionsGiveWay();
-      return { id, published_at: instantOf(id), engine, pseudonyms };
-    });
+      try {
+        const engine = database && (await openHeld(database, folder, id));
+        return { id, published_at: instantOf(id), engine: engine ?? whole, whole, pseudonyms };
+      } catch (error) {
+        await whole.close();
+        throw error;
+      }
+    };
+    // Others may request it while it is being opened for a client that disconnects.
+    const opened = outsideRequests(openBoth);
     const lease: Leased = new Leased(() =>
       opened
-        .then(({ engine }) => engine.close())
+        .then(({ whole }) => whole.close())
         .catch(() => undefined)
         .finally(() => closing.delete(lease)),
     );
@@ -92,4 +101,11 @@ export function openSnapshotPool(folder: string, pseudonyms?: string): OlderSnap
       await Promise.all([...closing].map((lease) => lease.close()));
     },
   };
+}
+
+/** Nothing where the database does not have the snapshot as it is now. Errors: those of the database. */
+async function openHeld(database: SnapshotDatabase, folder: string, id: string): Promise<Engine | undefined> {
+  const mark = readRewriteMarker(folder);
+  const held = (await database.list()).some((each) => each.id === id && each.rewritten === mark);
+  return held ? database.open(id) : undefined;
 }

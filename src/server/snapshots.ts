@@ -5,10 +5,12 @@ import { DamagedWarehouse } from '#warehouse/errors.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { countChats } from '#warehouse/read/chats.ts';
 import { lastSuccesses, type LastSuccess } from '#warehouse/read/pulls.ts';
-import { newest } from '#warehouse/store/snapshot-store.ts';
+import { fileOf, instantOf, newest, wholeSnapshots } from '#warehouse/store/snapshot-store.ts';
 import { newestName } from '#warehouse/store/snapshot.ts';
-import type { PublishedSnapshot, Snapshot } from '#warehouse/query/context.ts';
+import type { OpenSnapshot } from '#api/deps.ts';
+import type { PublishedSnapshot } from '#warehouse/query/context.ts';
 import type { Published, Store } from '#warehouse/engine.ts';
+import type { SnapshotDatabase } from '#warehouse/snapshot-database.ts';
 import { readLastPull, type LastPull } from './last-pull.ts';
 import { readRewriteMarker } from './rewrite-marker.ts';
 import { questionsGiveWay } from './priorities.ts';
@@ -16,8 +18,11 @@ import { Leased, outsideRequests } from './request-scope.ts';
 import { openSnapshotPool, type OlderSnapshots } from './snapshot-pool.ts';
 import { complain } from './terminal.ts';
 
-interface Served extends Snapshot {
-  engine: Store;
+interface Served extends OpenSnapshot {
+  /** The engine of its file. */
+  whole: Store;
+  /** What had rewritten kept snapshots last when it was opened. */
+  mark: string;
   /** Its file, open as long as the snapshot is, so that it can be downloaded after its name is gone. */
   handle: FileHandle;
   /** Chats of all accounts. */
@@ -54,43 +59,50 @@ interface QueryLimits {
 
 /**
  * `since` gives the first day of each account that a snapshot must contain for its range to count as complete; `pseudonyms` is the secret
- * of this installation.
+ * of this installation. `database`: it is asked instead of files, as of the newest snapshot that both have.
  */
 export function openSnapshots(
   folder: string,
   since: () => ReadonlyMap<string, string>,
   limits?: QueryLimits,
   pseudonyms?: string,
+  database?: SnapshotDatabase,
 ): ServedSnapshots {
   let served: Served | null = null;
   let lease: Leased | null = null;
   /** Replaced ones that are not closed yet. */
   const retired = new Set<Leased>();
   let last: LastPull | null = null;
-  const older = openSnapshotPool(folder, pseudonyms);
+  const older = openSnapshotPool(folder, pseudonyms, database);
   let rewritten = readRewriteMarker(folder);
   let under_way: Promise<boolean> | null = null;
   const look = async (): Promise<boolean> => {
     const mark = readRewriteMarker(folder);
-    const isNewer = await lookForNewer();
-    // Only now: the previous snapshot may have been used with the old marker.
-    if (mark !== rewritten) older.forget();
-    rewritten = mark;
-    return isNewer;
+    try {
+      return await lookForNewer(mark);
+    } finally {
+      // Only now: the previous snapshot may have been used with the old marker.
+      if (mark !== rewritten) older.forget();
+      rewritten = mark;
+    }
   };
-  const lookForNewer = async (): Promise<boolean> => {
+  const lookForNewer = async (mark: string): Promise<boolean> => {
     last = readLastPull(folder);
-    const published = await newest(folder);
-    if (published === null || published.id === served?.id) return false;
+    const isServed = (found: Published | null): boolean =>
+      found === null || (found.id === served?.id && (!database || served.mark === mark));
+    const newestFile = await newest(folder);
+    if (isServed(newestFile)) return false;
+    const published = database ? await newestIn(database, folder, mark) : newestFile;
+    if (published === null || isServed(published)) return false;
     const old = lease;
     try {
-      const opened = await open(published, limits, pseudonyms);
+      const opened = await open(published, { mark, limits, pseudonyms, database });
       const own: Leased = new Leased(() => closeServed(opened).finally(() => retired.delete(own)));
       [served, lease] = [opened, own];
     } catch (error) {
-      if (!(error instanceof DamagedWarehouse)) throw error;
+      if (!(error instanceof DamagedWarehouse) || error.file !== published.file) throw error;
       await setAside(published.file, error);
-      return lookForNewer();
+      return lookForNewer(mark);
     }
     if (old) {
       retired.add(old);
@@ -152,18 +164,36 @@ function wholeAt(reached: ReadonlyMap<string, LastSuccess>, since: ReadonlyMap<s
   );
 }
 
-async function closeServed({ engine, handle }: Served): Promise<void> {
-  await engine.close();
+async function closeServed({ whole, handle }: Served): Promise<void> {
+  await whole.close();
   await handle.close();
 }
 
-async function open(
-  { id, published_at, file }: Published,
-  limits: Partial<QueryLimits> = {},
-  pseudonyms: string | undefined,
-): Promise<Served> {
-  const engine = await openWarehouse(file, { readOnly: true, ...limits });
+/** The newest snapshot that is a whole file and that a database has as it is now, or null. */
+async function newestIn(database: SnapshotDatabase, folder: string, mark: string): Promise<Published | null> {
+  const there = new Map((await database.list()).map(({ id, rewritten }) => [id, rewritten]));
+  const id = (await wholeSnapshots(folder)).findLast((each) => there.get(each) === mark);
+  return id === undefined ? null : { id, published_at: instantOf(id), file: fileOf(folder, id) };
+}
+
+interface Opening {
+  mark: string;
+  limits: QueryLimits | undefined;
+  pseudonyms: string | undefined;
+  database: SnapshotDatabase | undefined;
+}
+
+async function open({ id, published_at, file }: Published, opening: Opening): Promise<Served> {
+  const { mark, limits = {}, pseudonyms, database } = opening;
+  const whole = await openWarehouse(file, { readOnly: true, ...limits });
   questionsGiveWay();
-  const [accounts, chats] = await Promise.all([lastSuccesses(engine), countChats(engine)]);
-  return { id, engine, chats, handle: await openFile(file, 'r'), published_at, accounts, pseudonyms };
+  try {
+    const engine = database ? await database.open(id) : whole;
+    const [accounts, chats] = await Promise.all([lastSuccesses(engine), countChats(engine)]);
+    const handle = await openFile(file, 'r');
+    return { id, engine, whole, mark, chats, handle, published_at, accounts, pseudonyms };
+  } catch (error) {
+    await whole.close();
+    throw error;
+  }
 }

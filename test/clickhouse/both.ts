@@ -21,7 +21,7 @@ export async function openDatabase(): Promise<Database> {
   const client = createClient({ url: peer.url });
   await client.command({ query: 'create database warehouse' });
   const address = { url: peer.url, username: 'default', password: '', database: 'warehouse' };
-  const publisher = new ClickhousePublisher(address);
+  const publisher = new ClickhousePublisher(address, 'tests');
   const snapshots = new ClickhouseSnapshots(address);
   return {
     ...{ peer, address, publisher, snapshots },
@@ -50,6 +50,6 @@ export async function published(
   engine: Engine,
   id = '20260512-090000-000',
 ): Promise<Engine> {
-  await publisher.publish(engine, { id, published_at: '2026-05-12T09:00:00.000Z' });
-  return (await snapshots.open(id)).engine;
+  await publisher.publish(engine, { id, published_at: '2026-05-12T09:00:00.000Z', rewritten: '' });
+  return snapshots.open(id);
 }

@@ -19,13 +19,15 @@ export interface Peer {
   readonly statements: string[];
   /** Kills the engine in the middle of whatever it does; the next statement starts it again on the same folder. */
   kill(): void;
+  /** While it is down nobody gets an answer; what runs is killed. */
+  setDown(isDown: boolean): void;
   close(): Promise<void>;
 }
 
 /** Not settings: what the interface itself takes. */
 const ofInterface = new Set(['query', 'query_id', 'database', 'session_id', 'default_format', 'compress', 'role']);
 
-const reads = /^\s*(select|with|describe|show|explain|exists)\b/i;
+const reads = /^\s*(select|with|describe|show|explain|exists|check grant)\b/i;
 const inserts = /^\s*insert\s+into\s+(.+?)\s+format\s+(\w+)\s*$/is;
 
 /** A statement that reads has its settings behind its format; the engine would keep those of a `set` for whoever comes next. */
@@ -141,14 +143,18 @@ async function statementOf(request: IncomingMessage, files: string): Promise<Pee
 
 const codeIn = (error: string): string => /Code: (\d+)/.exec(error)?.[1] ?? '1000';
 
-/** Starts it on an empty folder and a port of its own. Errors: where it is not installed. */
-export async function startPeer(): Promise<Peer> {
+/** Starts it on an empty folder and a port of its own; `password`: of its one user. Errors: where it is not installed. */
+export async function startPeer(password = ''): Promise<Peer> {
   const entry = installedPeer();
   if (entry === undefined) throw new Error(whyNoPeer);
   const folder = mkdtempSync(join(tmpdir(), 'clickhouse-'));
   const engine = new PeerEngine(entry, join(folder, 'data'));
   const statements: string[] = [];
+  let isDown = false;
+  const expected = `Basic ${Buffer.from(`default:${password}`).toString('base64')}`;
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (request.headers.authorization !== undefined && request.headers.authorization !== expected)
+      throw new Error('Code: 516. DB::Exception: default: Authentication failed. (AUTHENTICATION_FAILED)');
     const left = new AbortController();
     const { isCancelled, ...statement } = await statementOf(request, folder);
     if (isCancelled) response.once('close', () => response.writableFinished || left.abort());
@@ -159,6 +165,7 @@ export async function startPeer(): Promise<Peer> {
     response.end(answered.bytes);
   };
   const server = createServer((request, response) => {
+    if (isDown) return void request.socket.destroy();
     answer(request, response).catch((error: unknown) => {
       const message = error instanceof Error ? error.message : String(error);
       response.writeHead(500, { 'x-clickhouse-exception-code': codeIn(message) });
@@ -171,6 +178,10 @@ export async function startPeer(): Promise<Peer> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     statements,
     kill: () => engine.kill(),
+    setDown(now) {
+      isDown = now;
+      if (now) engine.kill();
+    },
     async close() {
       server.closeAllConnections();
       server.close();

@@ -48,7 +48,7 @@ async function open(): Promise<Record<string, string>> {
     await snapshots.refresh();
     const served = snapshots.current();
     if (!served) throw new Error('no snapshot is served');
-    return await contentOf(served.engine, kept, 'snapshot.');
+    return await contentOf(served.whole, kept, 'snapshot.');
   } finally {
     await snapshots.close();
   }

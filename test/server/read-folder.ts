@@ -1,7 +1,7 @@
 // A data folder asked apart from the program: rows of its warehouse, all its facts, and every metric of every kept snapshot.
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { Row } from '#warehouse/engine.ts';
+import type { Engine, Row } from '#warehouse/engine.ts';
 import { metrics } from '#warehouse/definitions/metrics.ts';
 import { contextWhenPublished } from '#warehouse/query/context.ts';
 import { localReader } from '#warehouse/query/reader.ts';
@@ -30,18 +30,29 @@ export async function metricsOf(
   asked: readonly (readonly string[])[] = splits_asked,
 ): Promise<Record<string, string>> {
   const answers: Record<string, string> = {};
-  const account = { id: 'default', timezone: 'UTC', since: dayBefore(6) };
   for (const id of await snapshots(published(folder))) {
     const engine = await openSnapshot(published(folder), id);
-    const context = await contextWhenPublished(localReader, { id, published_at: instantOf(id), engine }, account);
-    for (const { id: metric, splits } of metrics.filter(({ archived }) => !archived?.businessHours))
-      for (const split of asked)
-        if (split.every((each) => splits.some((of) => of === each))) {
-          const { rows } = await run(metric, { from: dayBefore(17), to: dayBefore(0), split }, context);
-          answers[`${id} ${metric} ${split.join()}`] = JSON.stringify(rows);
-        }
+    Object.assign(answers, await metricsIn(engine, id, asked));
     await engine.close();
   }
+  return answers;
+}
+
+/** The same of one open snapshot. */
+export async function metricsIn(
+  engine: Engine,
+  id: string,
+  asked: readonly (readonly string[])[] = splits_asked,
+): Promise<Record<string, string>> {
+  const answers: Record<string, string> = {};
+  const account = { id: 'default', timezone: 'UTC', since: dayBefore(6) };
+  const context = await contextWhenPublished(localReader, { id, published_at: instantOf(id), engine }, account);
+  for (const { id: metric, splits } of metrics.filter(({ archived }) => !archived?.businessHours))
+    for (const split of asked)
+      if (split.every((each) => splits.some((of) => of === each))) {
+        const { rows } = await run(metric, { from: dayBefore(17), to: dayBefore(0), split }, context);
+        answers[`${id} ${metric} ${split.join()}`] = JSON.stringify(rows);
+      }
   return answers;
 }
 

@@ -1,7 +1,9 @@
-// Which snapshots a ClickHouse database has, and of which parts each of their tables is made: one row for a snapshot, written last.
+// Which snapshots a ClickHouse database has, and of which parts each of their tables is made: one row for an edition of a snapshot, written
+// last.
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { DamagedWarehouse } from '../errors.ts';
+import type { HeldSnapshot } from '../snapshot-database.ts';
 import type { ClickhouseConnection } from './clickhouse-connection.ts';
 import { clickhouse } from './clickhouse-dialect.ts';
 
@@ -14,6 +16,8 @@ const part = z.object({
   rows: z.number(),
   /** The same for the same rows, whoever publishes them. */
   fingerprint: z.string(),
+  /** What `Dialect.checksum` says of them. */
+  sum: z.string(),
 });
 
 const content = z.object({
@@ -34,57 +38,91 @@ export type ClickhousePart = z.infer<typeof part>;
 export type ClickhouseContent = z.infer<typeof content>;
 export type ClickhouseTable = ClickhouseContent['tables'][number];
 
-/** A snapshot as the catalogue names it. */
-export interface ClickhouseSnapshot {
-  id: string;
-  /** ISO instant. */
-  published_at: string;
+/** A snapshot as the catalogue names it. One that was rewritten has another edition, which takes the place of the one before. */
+export interface ClickhouseSnapshot extends HeldSnapshot {
+  /** From 1 on. */
+  edition: number;
+  /** Which data folder published it. */
+  publisher: string;
 }
 
 const table = (database: string): string => `"${database}"."snapshots"`;
 
 /** A table of a database, with columns as the engine declares them. */
 export const createCatalogue = ({ database }: ClickhouseConnection): string =>
-  `create table if not exists ${table(database)} (snapshot String, published_at ${clickhouse.type('instant', false)}, ` +
-  `written_at ${clickhouse.type('instant', false)} default now64(6), content String) engine = MergeTree order by snapshot`;
+  `create table if not exists ${table(database)} (snapshot String, edition Int32, publisher String, rewritten String, ` +
+  `published_at ${clickhouse.type('instant', false)}, content String) engine = MergeTree order by (snapshot, edition)`;
 
-/** Oldest first. */
-export async function listSnapshots(connection: ClickhouseConnection): Promise<ClickhouseSnapshot[]> {
+/** All editions, oldest first; none before the first publication. */
+export async function listEditions(connection: ClickhouseConnection): Promise<ClickhouseSnapshot[]> {
+  const [there] = await connection.rows(`exists table ${table(connection.database)}`);
+  if (Number(there?.result) === 0) return [];
   const rows = await connection.rows(
-    `select distinct snapshot, published_at from ${table(connection.database)} order by snapshot`,
+    `select distinct snapshot, edition, publisher, rewritten, published_at from ${table(connection.database)} order by snapshot, edition`,
   );
-  return rows.map(({ snapshot, published_at }) => ({ id: String(snapshot), published_at: String(published_at) }));
+  return rows.map(({ snapshot, edition, publisher, rewritten, published_at }) => ({
+    ...{ id: String(snapshot), edition: Number(edition), publisher: String(publisher) },
+    ...{ rewritten: String(rewritten), published_at: String(published_at) },
+  }));
 }
 
-/** What a snapshot is made of. Errors: DamagedWarehouse, if the catalogue does not name it. */
-export async function contentOf(connection: ClickhouseConnection, snapshot: string): Promise<ClickhouseContent> {
+/** The editions that count: of each snapshot the last one. */
+export const lastEditions = (all: readonly ClickhouseSnapshot[]): ClickhouseSnapshot[] => [
+  ...new Map(all.map((each) => [each.id, each])).values(),
+];
+
+/** What an edition is made of. Errors: DamagedWarehouse, if the catalogue does not name it. */
+export async function contentOf(
+  connection: ClickhouseConnection,
+  { id, edition }: Pick<ClickhouseSnapshot, 'id' | 'edition'>,
+): Promise<ClickhouseContent> {
   const [row] = await connection.rows(
-    `select content from ${table(connection.database)} where snapshot = {snapshot:String} order by written_at desc limit 1`,
-    { snapshot },
+    `select content from ${table(connection.database)} where snapshot = {snapshot:String} and edition = {edition:Int32} limit 1`,
+    { snapshot: id, edition },
   );
-  if (!row) throw new DamagedWarehouse(connection.name, `it has no snapshot ${snapshot}`);
+  if (!row) throw new DamagedWarehouse(connection.name, `it has no snapshot ${id}`);
   return content.parse(JSON.parse(String(row.content)));
 }
 
-/** From then on readers find the snapshot. */
+/** The same of several editions at once. */
+export async function contentsOf(
+  connection: ClickhouseConnection,
+  editions: readonly ClickhouseSnapshot[],
+): Promise<Map<ClickhouseSnapshot, ClickhouseContent>> {
+  if (editions.length === 0) return new Map();
+  const rows = await connection.rows(`select snapshot, edition, content from ${table(connection.database)}`);
+  const contents = new Map(rows.map((row) => [`${String(row.snapshot)} ${Number(row.edition)}`, String(row.content)]));
+  return new Map(
+    editions.flatMap((each) => {
+      const found = contents.get(`${each.id} ${each.edition}`);
+      return found === undefined ? [] : [[each, content.parse(JSON.parse(found))] as const];
+    }),
+  );
+}
+
+/** From then on readers find the edition. */
 export function writeContent(
   connection: ClickhouseConnection,
-  { id, published_at }: ClickhouseSnapshot,
+  { id, edition, publisher, rewritten, published_at }: ClickhouseSnapshot,
   made: ClickhouseContent,
 ): Promise<void> {
   const row = {
-    snapshot: id,
+    ...{ snapshot: id, edition, publisher, rewritten },
     published_at: published_at.replace('T', ' ').replace('Z', ''),
     content: JSON.stringify(made),
   };
   return connection.insert(
-    `insert into ${table(connection.database)} (snapshot, published_at, content) format JSONEachRow`,
+    `insert into ${table(connection.database)} (snapshot, edition, publisher, rewritten, published_at, content) format JSONEachRow`,
     Readable.from([JSON.stringify(row)]),
   );
 }
 
-/** From then on nobody finds these snapshots; whoever reads one has it until its parts are dropped. */
-export async function removeContents(connection: ClickhouseConnection, ids: readonly string[]): Promise<void> {
-  const named = ids.map((id) => clickhouse.literal(id, 'text')).join(', ');
-  await connection.run(`delete from ${table(connection.database)} where snapshot in (${named})`);
+/** From then on nobody finds this edition; whoever reads it has it until its views are dropped. */
+export async function removeContent(
+  connection: ClickhouseConnection,
+  { id, edition }: Pick<ClickhouseSnapshot, 'id' | 'edition'>,
+): Promise<void> {
+  await connection.run(
+    `delete from ${table(connection.database)} where snapshot = ${clickhouse.literal(id, 'text')} and edition = ${edition}`,
+  );
 }

@@ -1,8 +1,12 @@
 // The way to a ClickHouse server: statements with the settings under which they mean what they mean elsewhere.
 import { ClickHouseLogLevel, createClient, type ClickHouseClient, type ClickHouseSettings } from '@clickhouse/client';
 import type { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { assertWanted, currentSignal } from '../cancellation.ts';
 import type { Row } from '../engine.ts';
+import { UnreachableWarehouse } from '../errors.ts';
+import type { ClickhouseAddress } from './clickhouse-address.ts';
+import { agentOf } from './clickhouse-agent.ts';
 import { statementError } from './clickhouse-errors.ts';
 import { rowsBy } from './clickhouse-rows.ts';
 
@@ -38,28 +42,8 @@ const reading: ClickHouseSettings = {
 /** Long questions end by their callers. */
 const longest_ms = 3_600_000;
 
-/** Where a database is: `clickhouse://user:password@host:8123/database`, `clickhouses://` over TLS. */
-export interface ClickhouseAddress {
-  url: string;
-  username: string;
-  password: string;
-  database: string;
-}
-
-/** Errors: an address that names no database. */
-export function addressIn(text: string): ClickhouseAddress {
-  const { protocol, hostname, port, username, password, pathname } = new URL(text);
-  const isSafe = protocol === 'clickhouses:';
-  const database = decodeURIComponent(pathname.slice(1));
-  if ((!isSafe && protocol !== 'clickhouse:') || database === '')
-    throw new Error('an address of ClickHouse is written clickhouse://user:password@host:8123/database');
-  return {
-    url: `${isSafe ? 'https' : 'http'}://${hostname}:${port || (isSafe ? '8443' : '8123')}`,
-    username: decodeURIComponent(username) || 'default',
-    password: decodeURIComponent(password),
-    database,
-  };
-}
+/** Before a request that did not reach the server is sent again. */
+const waits_ms = [200, 1000];
 
 /** Errors: a parameter that a statement does not use. */
 function assertUsed(sql: string, params: Row): void {
@@ -78,6 +62,7 @@ export class ClickhouseConnection {
     this.name = `clickhouse://${new URL(url).host}/${database}`;
     this.#client = createClient({
       ...{ url, username, password, request_timeout: longest_ms, use_multipart_params_auto: true },
+      http_agent: agentOf(url),
       log: { level: ClickHouseLogLevel.OFF },
     });
   }
@@ -87,10 +72,12 @@ export class ClickhouseConnection {
     assertUsed(sql, params);
     const { abort, leave } = this.#ending();
     try {
-      const result = await this.#client.query({
-        ...{ query: sql, query_params: params, format: 'JSONCompactEachRowWithNamesAndTypes' },
-        ...{ clickhouse_settings: reading, abort_signal: abort.signal },
-      });
+      const result = await this.again(() =>
+        this.#client.query({
+          ...{ query: sql, query_params: params, format: 'JSONCompactEachRowWithNamesAndTypes' },
+          ...{ clickhouse_settings: reading, abort_signal: abort.signal },
+        }),
+      );
       let names: string[] | undefined;
       let rowOf: ((values: readonly unknown[]) => Row) | undefined;
       for await (const lines of result.stream<unknown[]>()) {
@@ -124,9 +111,11 @@ export class ClickhouseConnection {
     assertUsed(sql, params);
     const { abort, leave } = this.#ending();
     try {
-      const { stream } = await this.#client.exec({
-        ...{ query: sql, query_params: params, clickhouse_settings: reading, abort_signal: abort.signal },
-      });
+      const { stream } = await this.again(() =>
+        this.#client.exec({
+          ...{ query: sql, query_params: params, clickhouse_settings: reading, abort_signal: abort.signal },
+        }),
+      );
       const bytes = Buffer.concat(await Array.fromAsync(stream as AsyncIterable<Buffer>));
       assertWanted();
       return bytes;
@@ -138,13 +127,27 @@ export class ClickhouseConnection {
     }
   }
 
-  /** A statement without rows. */
+  /** A statement without rows, which may be run twice. */
   async run(sql: string): Promise<void> {
-    try {
-      await this.#client.command({ query: sql, clickhouse_settings: { wait_end_of_query: 1 } });
-    } catch (error) {
-      throw statementError(error, this.name);
+    await this.again(() => this.#client.command({ query: sql, clickhouse_settings: { wait_end_of_query: 1 } }));
+  }
+
+  /**
+   * Work that may be done twice: a few times, while the server does not answer. Errors: Cancelled, those of the warehouse.
+   */
+  async again<T>(work: () => Promise<T>): Promise<T> {
+    for (const wait of [...waits_ms, null]) {
+      try {
+        return await work();
+      } catch (error) {
+        assertWanted();
+        const known = statementError(error, this.name);
+        if (wait === null || !(known instanceof UnreachableWarehouse && known.isPassing)) throw known;
+        await setTimeout(wait);
+        assertWanted();
+      }
     }
+    throw new Error('the last try has an end');
   }
 
   /** Rows that come in a format that the statement names. */

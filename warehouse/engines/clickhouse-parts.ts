@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { DamagedWarehouse } from '../errors.ts';
 import type { CheckedColumn } from '../dialect.ts';
-import type { ClickhousePart, ClickhouseTable } from './clickhouse-catalogue.ts';
+import type { ClickhouseContent, ClickhousePart, ClickhouseSnapshot, ClickhouseTable } from './clickhouse-catalogue.ts';
 import type { ClickhouseConnection } from './clickhouse-connection.ts';
 import { clickhouse } from './clickhouse-dialect.ts';
-import { viewOf } from './clickhouse-tables.ts';
+import { viewName } from './clickhouse-tables.ts';
 
 /** A table to be stored. */
 export interface StoredShape {
@@ -63,12 +63,41 @@ export async function insertPart(
     );
 }
 
-/** A snapshot's rows of a table. */
-export function createView({ database }: ClickhouseConnection, snapshot: string, table: ClickhouseTable): string {
+/** An edition's rows of a table. */
+export function createView(
+  { database }: ClickhouseConnection,
+  edition: Pick<ClickhouseSnapshot, 'id' | 'edition'>,
+  table: ClickhouseTable,
+): string {
   const columns = table.columns.map((name) => `"${name}"`).join(', ');
   const parts = table.parts.map(({ id }) => text(id));
   return (
-    `create or replace view ${viewOf(database, snapshot, table.name)} as select ${columns} from "${database}"."${table.stored}" ` +
+    `create or replace view "${database}"."${viewName(edition, table.name)}" as select ${columns} from "${database}"."${table.stored}" ` +
     `where ${parts.length > 0 ? `part in (${parts.join(', ')})` : 'false'}`
   );
 }
+
+/** Rows that a database has under the id of each part, by stored table and id. */
+type PartsThere = ReadonlyMap<string, ReadonlyMap<string, number>>;
+
+export async function partsThere(connection: ClickhouseConnection): Promise<PartsThere> {
+  const rows = await connection.rows(
+    `select "table", partition, sum(rows) as rows from system.parts
+     where active and database = {database:String} and position("table", '@') > 0 group by "table", partition`,
+    { database: connection.database },
+  );
+  return new Map(
+    [...Map.groupBy(rows, (row) => String(row.table))].map(([stored, own]) => [
+      stored,
+      new Map(own.map(({ partition, rows: many }) => [String(partition), Number(many)])),
+    ]),
+  );
+}
+
+/** A part with fewer rows than were put there, of those that are named; undefined: all are there. */
+export const partLost = ({ tables }: ClickhouseContent, there: PartsThere): string | undefined =>
+  tables
+    .flatMap(({ name, stored, parts }) =>
+      parts.filter(({ id, rows }) => there.get(stored)?.get(id) !== rows).map(({ id }) => `${name}, part ${id}`),
+    )
+    .at(0);

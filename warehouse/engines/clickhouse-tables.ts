@@ -1,5 +1,6 @@
 // Where the tables of a snapshot stand: names in statements are replaced by those of the database, or by a select that hides rows.
 import type { TableColumns } from '../engine.ts';
+import type { ClickhouseSnapshot } from './clickhouse-catalogue.ts';
 
 /** What stands in the place of each table, by schema and name. */
 export type Places = ReadonlyMap<string, string>;
@@ -11,9 +12,10 @@ const words =
 export const placed = (sql: string, places: Places): string =>
   sql.replace(words, (found) => places.get(found) ?? found);
 
-/** The view of a snapshot's rows of a table. */
-export const viewOf = (database: string, snapshot: string, table: string): string =>
-  `"${database}"."${snapshot}/${table}"`;
+/** The view of an edition's rows of a table, in its database. */
+export const viewName = ({ id, edition }: Edition, table: string): string => `${id}.${edition}/${table}`;
 
-export const placesOf = (database: string, snapshot: string, columns: TableColumns): Places =>
-  new Map([...columns.keys()].map((table) => [table, viewOf(database, snapshot, table)]));
+export const placesOf = (database: string, edition: Edition, columns: TableColumns): Places =>
+  new Map([...columns.keys()].map((table) => [table, `"${database}"."${viewName(edition, table)}"`]));
+
+type Edition = Pick<ClickhouseSnapshot, 'id' | 'edition'>;

@@ -1,37 +1,39 @@
 // Snapshots in a ClickHouse database, open for readers.
 import type { Engine } from '../engine.ts';
 import { DamagedWarehouse } from '../errors.ts';
-import { contentOf, listSnapshots, type ClickhouseSnapshot } from './clickhouse-catalogue.ts';
-import { ClickhouseConnection, type ClickhouseAddress } from './clickhouse-connection.ts';
+import type { SnapshotDatabase } from '../snapshot-database.ts';
+import type { ClickhouseAddress } from './clickhouse-address.ts';
+import { contentOf, lastEditions, listEditions, type ClickhouseSnapshot } from './clickhouse-catalogue.ts';
+import { ClickhouseConnection } from './clickhouse-connection.ts';
+import { partLost, partsThere } from './clickhouse-parts.ts';
 import { ClickhouseReading } from './clickhouse-reading.ts';
 import { placesOf } from './clickhouse-tables.ts';
 
-/** An open database: its snapshots, each an engine for readers. */
-export class ClickhouseSnapshots {
+export class ClickhouseSnapshots implements SnapshotDatabase {
   readonly #connection: ClickhouseConnection;
 
   constructor(address: ClickhouseAddress) {
     this.#connection = new ClickhouseConnection(address);
   }
 
-  /** Oldest first. */
-  list(): Promise<ClickhouseSnapshot[]> {
-    return listSnapshots(this.#connection);
+  get name(): string {
+    return this.#connection.name;
   }
 
-  /** A snapshot by its id, the newest without one. Errors: DamagedWarehouse, if it is not there. */
-  async open(id?: string): Promise<ClickhouseSnapshot & { engine: Engine }> {
-    const all = await this.list();
-    const found = id === undefined ? all.at(-1) : all.find((each) => each.id === id);
-    if (!found) throw new DamagedWarehouse(this.#connection.name, `it has no snapshot ${id ?? 'yet'}`);
-    const { tables } = await contentOf(this.#connection, found.id);
-    const columns = new Map(tables.map(({ name, columns: own }) => [name, new Set(own)]));
+  async list(): Promise<ClickhouseSnapshot[]> {
+    return lastEditions(await listEditions(this.#connection));
+  }
+
+  async open(id: string): Promise<Engine> {
     const { database, name } = this.#connection;
-    const places = placesOf(database, found.id, columns);
-    const engine = new ClickhouseReading(`${name}#${found.id}`, this.#connection, places, () =>
-      Promise.resolve(columns),
-    );
-    return { ...found, engine };
+    const found = (await this.list()).find((each) => each.id === id);
+    if (!found) throw new DamagedWarehouse(name, `it has no snapshot ${id}`);
+    const content = await contentOf(this.#connection, found);
+    const lost = partLost(content, await partsThere(this.#connection));
+    if (lost !== undefined) throw new DamagedWarehouse(name, `rows of the snapshot ${id} are gone: ${lost}`);
+    const columns = new Map(content.tables.map(({ name: table, columns: own }) => [table, new Set(own)]));
+    const places = placesOf(database, found, columns);
+    return new ClickhouseReading(`${name}#${id}`, this.#connection, places, () => Promise.resolve(columns));
   }
 
   close(): Promise<void> {

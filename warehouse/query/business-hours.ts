@@ -67,7 +67,7 @@ function timed(ask: Ask, bind: Bind, keys: readonly string[], near: (alias: stri
     select(
       'timed',
       [
-        ...[...keys, 'from_second', 'until_second'].map((name) => `waits.${name}`),
+        ...[...keys, 'from_second', 'until_second'].map((name) => `waits.${name} as ${name}`),
         `coalesce(h.hours, ${everybodys}) as hours`,
       ],
       `from waits\n  left join hours_of_chats as h on ${[...sameAccount(ask, 'h', 'waits'), 'h.chat_id = waits.chat_id'].join(' and ')}`,
@@ -107,7 +107,8 @@ function clipped(ask: Ask, bind: Bind, keys: readonly string[]): string {
   return select(
     'clipped',
     [
-      ...keys.map((key) => `timed.${key}`),
+      // Both sides of the join have these columns: without names of their own not every engine finds them again.
+      ...keys.map((key) => `timed.${key} as ${key}`),
       `${openUntil('ended', 'timed.until_second')} - ${openUntil('began', 'timed.from_second')} as seconds`,
       // An instantaneous wait counts if it happens within the hours.
       'timed.from_second = timed.until_second and coalesce(timed.from_second < began.until_second, false) as is_instant',

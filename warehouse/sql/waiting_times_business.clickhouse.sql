@@ -18,9 +18,9 @@ hours_of_chats as (
 ),
 timed as (
   select
-    waits.chat_id,
-    waits.from_second,
-    waits.until_second,
+    waits.chat_id as chat_id,
+    waits.from_second as from_second,
+    waits.until_second as until_second,
     coalesce(h.hours, 1) as hours
   from waits
   left join hours_of_chats as h on h.chat_id = waits.chat_id
@@ -37,7 +37,7 @@ openings as (
 ),
 clipped as (
   select
-    timed.chat_id,
+    timed.chat_id as chat_id,
     coalesce(ended.open_before + least(ended.until_second, timed.until_second) - ended.from_second, 0) - coalesce(began.open_before + least(began.until_second, timed.from_second) - began.from_second, 0) as seconds,
     timed.from_second = timed.until_second and coalesce(timed.from_second < began.until_second, false) as is_instant
   from timed

@@ -32,6 +32,8 @@ export interface Publishing {
   smallest?: number;
   /** Seconds by which the source's clock is ahead of this machine's; null: it did not say. Snapshots age by the clock that is behind. */
   clock_skew?: number | null;
+  /** What follows each publication, before the next one begins. */
+  elsewhere?: () => Promise<void>;
 }
 
 /** The publication that each open warehouse is busy with: accounts that are pulled together have one warehouse. */
@@ -42,13 +44,19 @@ const busy = new WeakMap<Store, Promise<unknown>>();
  * must not find the other's. `now` in milliseconds.
  */
 export function publish(engine: Store, folder: string, now: number, publishing: Publishing = {}): Promise<Published> {
-  const turn = (busy.get(engine) ?? Promise.resolve()).then(() =>
+  return betweenPublications(engine, () =>
     traced({ name: 'publish', attributes: {} }, async (attributes) => {
       const published = await publishAlone(engine, folder, now, publishing);
+      await publishing.elsewhere?.();
       attributes['chatledger.snapshot'] = published.id;
       return published;
     }),
   );
+}
+
+/** Work during which the same warehouse publishes nothing. */
+export function betweenPublications<T>(engine: Store, work: () => Promise<T>): Promise<T> {
+  const turn = (busy.get(engine) ?? Promise.resolve()).then(work);
   busy.set(
     engine,
     turn.catch(() => undefined),

@@ -5,6 +5,7 @@ import { askerFor, digestQuestions, documentContext, NothingToSee } from '#diges
 import { secretOf } from '#digests/channels/channels.ts';
 import { folderOf, writeFiles } from '#digests/channels/folder.ts';
 import { accountFor, boardsOf, targetsFor, type DigestDeps } from '#digests/deps.ts';
+import { openDatabase } from '#warehouse/engines/database.ts';
 import type { Snapshot } from '#warehouse/query/context.ts';
 import { formats, type Digest, type Format, type DigestReader } from '#digests/digest.ts';
 import { nextOf } from '#digests/due.ts';
@@ -43,14 +44,15 @@ export async function digest(action: string, name: string | undefined, options: 
     throw new Stopped(`digest ${action} is no action; choose from ${Object.keys(actions).join(', ')}`);
   const config = readConfig();
   const folder = openFolder(config.folder);
-  const database = openAppState(folder.path);
+  const state = openAppState(folder.path);
   const since = (): Map<string, string> => new Map(deps.accounts().map((account) => [account.id, account.since]));
-  const secret = withAppState(folder.path, () => pseudonymSecretIn(database));
-  const snapshots = openSnapshots(folder.published, since, undefined, secret);
-  const { users } = withAppState(folder.path, () => authIn(database, config));
+  const secret = withAppState(folder.path, () => pseudonymSecretIn(state));
+  const database = config.database ? openDatabase(config.database) : undefined;
+  const snapshots = openSnapshots(folder.published, since, undefined, secret, database);
+  const { users } = withAppState(folder.path, () => authIn(state, config));
   const logo = logoIn(folder.path, complain);
   onWarning(complain);
-  const deps = createDigestDeps(config, folder, database, {
+  const deps = createDigestDeps(config, folder, state, {
     users,
     current: () => snapshots.current(),
     open: (id) => snapshots.older.open(id),
@@ -65,7 +67,8 @@ export async function digest(action: string, name: string | undefined, options: 
     await actions[action as keyof typeof actions](deps, name, options);
   } finally {
     await snapshots.close();
-    database.close();
+    await database?.close();
+    state.close();
   }
 }
 

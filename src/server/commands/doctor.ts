@@ -10,6 +10,7 @@ import { lostSnapshots } from '#warehouse/store/snapshot-store.ts';
 import { sourcesOf } from '../accounts.ts';
 import { backupStatus, isBackupLate } from '../backup/status.ts';
 import { redactionStatus, sentenceOf, wordsOf } from '../redact/status.ts';
+import { lookAtDatabase } from '../database-finding.ts';
 import { diskSpace, megabytes } from '../disk-space.ts';
 import { diskDaysOf } from '../monitoring/disk-days.ts';
 import { forecastOf, forecastSentence } from '../monitoring/disk-forecast.ts';
@@ -86,6 +87,7 @@ async function look(environment: Environment): Promise<Finding[]> {
     ...privacy(folder),
     ...secretsFile(),
     await warehouse(folder),
+    ...(await lookAtDatabase(config, folder)),
     ...(await redaction(config, folder)),
     ...retention(config, folder),
     ...(await past(folder)),

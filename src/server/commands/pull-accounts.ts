@@ -11,15 +11,16 @@ import { recordedIn } from '#api/pull-history.ts';
 import { reconcile, record } from '#reports/reconciliation/reconcile.ts';
 import { ownContext } from '#warehouse/query/context.ts';
 import type { Store } from '#warehouse/engine.ts';
-import { DamagedWarehouse } from '#warehouse/errors.ts';
+import { DamagedWarehouse, UnreachableWarehouse } from '#warehouse/errors.ts';
 import { pulledSince } from '#warehouse/read/pulled-days.ts';
 import { newest } from '#warehouse/store/snapshot-store.ts';
 import { isWell } from '../snapshots.ts';
 import { traced } from '#warehouse/tracing.ts';
-import { publish } from '#warehouse/store/snapshot.ts';
+import { betweenPublications, publish } from '#warehouse/store/snapshot.ts';
 import { isUnpublished } from '#warehouse/store/swap.ts';
 import { clock } from '../clock.ts';
 import type { Config } from '../config.ts';
+import { bringDatabase } from '../database.ts';
 import { exitCodes, Stopped, stoppedByFile } from '../errors.ts';
 import type { Folder } from '../folder.ts';
 import { readLastPull, writeLastPull } from '../last-pull.ts';
@@ -73,18 +74,20 @@ async function pullAccount(files: Files, source: SourceAccount, range: PullRange
   try {
     refuseNothing(range, source);
     const attributes = { 'chatledger.account': account };
+    let unreached: UnreachableWarehouse | undefined;
     const outcome = await traced({ name: 'pull', attributes }, async (more) => {
       const pulled = await pull({
         ...{ source, engine, archive, clock, signal, ...range, ...(limits ? { limits } : {}) },
         redaction: redactionBy(config.redaction),
         check: (days) => reconcileDays(engine, source, days),
         onProgress: (progress) => show(account, progress),
-        publish: (news) => publishNow(engine, config, folder, news),
+        publish: async (news) => void (unreached = await publishNow(engine, config, folder, news)),
       });
       Object.assign(more, countsOf(pulled));
       return pulled;
     });
     await rememberPull(engine, folder, account, outcome);
+    if (unreached) throw unreached;
     const failed = await noteEnd(files, account, started);
     tell({ kind: 'pulled', account, outcome });
     return { account, outcome, failed };
@@ -124,21 +127,39 @@ async function reconcileDays(engine: Store, source: SourceAccount, days: { from:
 /** Without news a snapshot is made only if the newest is old: only the ledger has changed, and nobody waits for it. */
 const longest_without_ms = 3_600_000;
 
+/** A database that does not answer is told, and keeps nobody from pulling on. */
 async function publishNow(
+  engine: Store,
+  config: Config,
+  folder: Folder,
+  news: PullNews,
+): Promise<UnreachableWarehouse | undefined> {
+  try {
+    await publishEverywhere(engine, config, folder, news);
+    return undefined;
+  } catch (error) {
+    if (error instanceof UnreachableWarehouse) return error;
+    throw error;
+  }
+}
+
+async function publishEverywhere(
   engine: Store,
   config: Config,
   folder: Folder,
   { has_news, clock_skew }: PullNews,
 ): Promise<void> {
+  const elsewhere = (): Promise<void> => bringDatabase(folder);
   const now = clock() * 1000;
   const last = has_news || isUnpublished(folder.warehouse) ? null : await newest(folder.published);
   // One of a clock that ran ahead is as old as any.
   const isRecent = last !== null && Math.abs(now - Date.parse(last.published_at)) < longest_without_ms;
-  if (isRecent && (await isWell(folder.published, last))) return;
+  if (isRecent && (await isWell(folder.published, last))) return betweenPublications(engine, elsewhere);
   const skews = [clock_skew, heardSkew(folder.published)].filter((skew) => skew !== null);
   await publish(engine, folder.published, now, {
     space: config.snapshot_space,
     clock_skew: skews.length > 0 ? Math.min(...skews) : null,
+    elsewhere,
   });
   tell({ kind: 'published' });
 }

@@ -11,6 +11,7 @@ import { publish } from '#warehouse/store/snapshot.ts';
 import { remove, swapIn } from '#warehouse/store/swap.ts';
 import { clock } from '../clock.ts';
 import { readConfig } from '../config.ts';
+import { bringDatabase } from '../database.ts';
 import { endOnSignal } from '../shutdown.ts';
 import { resumeErasure } from '../erase/resume.ts';
 import { exitCodes, Stopped, stoppedByFile } from '../errors.ts';
@@ -65,6 +66,7 @@ async function run(folder: Folder, space: number): Promise<{ chats: number; publ
     const published = await publish(engine, folder.published, clock() * 1000, {
       space,
       clock_skew: heardSkew(folder.published),
+      elsewhere: () => bringDatabase(folder),
     });
     forgetNotes(folder.published);
     return { chats, published };

@@ -3,6 +3,7 @@ import { watchAudit } from '../audit-keeping.ts';
 import { letFirstAdminIn } from '../auth.ts';
 import { clock } from '../clock.ts';
 import { readConfig } from '../config.ts';
+import { assertDatabase } from '../database.ts';
 import { putBackIn, putBackSentence } from '../erase/put-back.ts';
 import { openWebServer } from '../web-server.ts';
 import { openMonitoring } from '../monitoring/monitoring-server.ts';
@@ -19,13 +20,14 @@ export async function serve(): Promise<void> {
   const config = readConfig();
   const folder = openFolder(config.folder);
   fixOrigins(config, folder);
+  await assertDatabase(config.database);
   sourcesOf(config, folder, clock());
   await lifetime(async ({ told, works, keeps }) => {
     const runtime = withAppState(folder.path, () => createRuntime(config, folder));
     keeps(() => runtime.close());
     await runtime.snapshots.refresh();
     const served = runtime.snapshots.current();
-    const putBack = served && putBackSentence(await putBackIn(folder, served.engine));
+    const putBack = served && putBackSentence(await putBackIn(folder, served.whole));
     if (putBack) announce(putBack);
     const admin = await letFirstAdminIn(runtime.api.auth, config);
     if (admin) out(admin);

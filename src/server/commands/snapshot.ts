@@ -10,6 +10,7 @@ import { storedSnapshots } from '#warehouse/store/snapshot-store.ts';
 import { remove } from '#warehouse/store/swap.ts';
 import { clock } from '../clock.ts';
 import { readConfig } from '../config.ts';
+import { bringDatabase } from '../database.ts';
 import { endOnSignal } from '../shutdown.ts';
 import { resumeErasure } from '../erase/resume.ts';
 import { Stopped, stoppedByFile } from '../errors.ts';
@@ -37,6 +38,7 @@ export async function snapshot({ as_of, out: to, json }: SnapshotOptions): Promi
             publish(engine, folder.published, clock() * 1000, {
               space: config.snapshot_space,
               clock_skew: heardSkew(folder.published),
+              elsewhere: () => bringDatabase(folder),
             }),
           ),
         )

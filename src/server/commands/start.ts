@@ -6,6 +6,7 @@ import { createChildren, type Children } from '../children.ts';
 import { build, isBuilt } from '../build.ts';
 import { clock } from '../clock.ts';
 import { readConfig, type Config } from '../config.ts';
+import { assertDatabase } from '../database.ts';
 import { openWebServer } from '../web-server.ts';
 import { addressOf, closeServer, lifetime, linksSentence, type Life } from '../shutdown.ts';
 import { warningsOf } from '#etl/fetch/notices.ts';
@@ -30,6 +31,7 @@ export async function start(): Promise<void> {
   const config = readConfig();
   const folder = openFolder(config.folder);
   fixOrigins(config, folder);
+  await assertDatabase(config.database);
   const terminal = createTerminal();
   await lifetime(async (life) => {
     const readiness = watchReadiness();
@@ -82,7 +84,7 @@ async function serveAll({ config, folder, terminal, children, runtime, life }: S
   }
   await runtime.snapshots.refresh();
   const served = runtime.snapshots.current();
-  const putBack = served && putBackSentence(await putBackIn(folder, served.engine));
+  const putBack = served && putBackSentence(await putBackIn(folder, served.whole));
   if (putBack) terminal.say(putBack);
   const admin = await letFirstAdminIn(runtime.api.auth, config);
   if (admin) terminal.sayOnce(admin);

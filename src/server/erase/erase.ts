@@ -8,6 +8,8 @@ import { writeChanged } from '#etl/raw/erase.ts';
 import { accountsHeld } from '#warehouse/raw/responses.ts';
 import type { WarehouseAccount } from '#warehouse/query/context.ts';
 import { clock } from '../clock.ts';
+import { readConfig } from '../config.ts';
+import { leftDatabases } from '../database.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import type { Folder } from '../folder.ts';
 import { withAppState } from '../user-data/database.ts';
@@ -223,6 +225,10 @@ function notErased(folder: Folder, sent: Traces['sent'], { logins }: Person): No
     ...logins.map(() => ({
       what: 'an address of the person',
       reason: 'it is the login of an agent: where agents are meant it stays',
+    })),
+    ...leftDatabases(folder, readConfig().database).map((name) => ({
+      what: `the database ${name}`,
+      reason: 'what was published there before is not looked at: CHATLEDGER_WAREHOUSE does not name it any more',
     })),
     ...foreignFiles(folder).map((file) => ({
       what: namesBelow(folder, [file])[0] ?? '',

@@ -5,6 +5,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Proof, NotErased } from '#api/contract/erasures.ts';
 import type { RawArchive } from '#etl/raw/archive.ts';
 import { clock } from '../clock.ts';
+import { readConfig } from '../config.ts';
+import { leftDatabases } from '../database.ts';
 import type { Marks } from '#etl/erased/old.ts';
 import { isDue, type DueRetention } from '../erased/due.ts';
 import { marksIn } from '../erased/marks.ts';
@@ -160,9 +162,14 @@ function ended(retention: Retention | undefined): Retention {
   return retention;
 }
 
-/** Files that nothing in here can change. */
-const remainsOf = (folder: Folder): NotErased[] =>
-  foreignFiles(folder).map((file) => ({
+/** Files and databases that nothing in here can change. */
+const remainsOf = (folder: Folder): NotErased[] => [
+  ...leftDatabases(folder, readConfig().database).map((name) => ({
+    what: `the database ${name}`,
+    reason: 'CHATLEDGER_WAREHOUSE does not name it any more',
+  })),
+  ...foreignFiles(folder).map((file) => ({
     what: namesBelow(folder, [file])[0] ?? '',
     reason: 'it is not a file of this program, and was not looked at: a backup, perhaps',
-  }));
+  })),
+];

@@ -5,11 +5,13 @@ import { dirname, join } from 'node:path';
 import { partsIn, isPacked, readCatalogue } from '#warehouse/store/packed/catalogue.ts';
 import { newest } from '#warehouse/store/snapshot-store.ts';
 import { newestName, publish } from '#warehouse/store/snapshot.ts';
-import { flush, markUnpublished, remove, beforeOf } from '#warehouse/store/swap.ts';
+import { flush, isUnpublished, markUnpublished, remove, beforeOf } from '#warehouse/store/swap.ts';
 import { openWarehouse, writerLimits } from '#warehouse/store/open.ts';
 import type { RawArchive } from '#etl/raw/archive.ts';
 import { markCleanShutdown } from '../clean-shutdown.ts';
 import { clock } from '../clock.ts';
+import { bringDatabase } from '../database.ts';
+import { exitCodes, Stopped } from '../errors.ts';
 import type { Folder } from '../folder.ts';
 import { tell } from '../ipc.ts';
 import { forgetNotes } from '../ledger-note.ts';
@@ -30,8 +32,14 @@ export async function place(
   await placeSnapshots(folder, fresh.published);
   removeFiles(unusedFiles(folder));
   await removeParts(folder);
-  await publishNewest(folder, space);
+  // After a database did not answer the rest is done: this is published already.
+  if (isUnpublished(folder.warehouse)) await publishNewest(folder, space);
   markSnapshotsRewritten(folder.published, id);
+  const unpaid = await bringDatabase(folder).then(
+    () => null,
+    (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+  );
+  tell({ kind: 'published' });
   // Last, because whoever opens the new file may write.
   await raw.close();
   if (existsSync(fresh.raw)) {
@@ -41,7 +49,15 @@ export async function place(
     await flush(dirname(folder.raw));
   }
   markCleanShutdown([folder.warehouse, folder.raw]);
+  if (unpaid) throw debtOf(unpaid);
 }
+
+const debtOf = ({ message }: Error): Stopped =>
+  new Stopped(
+    `everything in the data folder is written anew, and this is not done: ${message}. The database still has what is to go, until the next ` +
+      'pull, erase or retain reaches it; each of them does that first',
+    exitCodes.unreachable,
+  );
 
 async function placeWarehouse(folder: Folder, fresh: string): Promise<void> {
   if (!existsSync(fresh)) return;
@@ -98,5 +114,4 @@ async function publishNewest(folder: Folder, space: number): Promise<void> {
     await engine.close();
   }
   forgetNotes(folder.published);
-  tell({ kind: 'published' });
 }

@@ -1,0 +1,44 @@
+// What `doctor` finds about the database that readers ask, and about those that nothing reaches any more.
+import { checkDatabase, databaseName } from '#warehouse/engines/database.ts';
+import { databaseDebts } from '#warehouse/store/database-copy.ts';
+import { newest } from '#warehouse/store/snapshot-store.ts';
+import type { Config } from './config.ts';
+import { databasesFile, leftDatabases, withPublisher } from './database.ts';
+import type { Finding } from './doctor-finding.ts';
+import type { Folder } from './folder.ts';
+import { readRewriteMarker } from './rewrite-marker.ts';
+
+export async function lookAtDatabase({ database }: Pick<Config, 'database'>, folder: Folder): Promise<Finding[]> {
+  const left = leftDatabases(folder, database).map((name) => ({
+    ...{ what: 'database', is_well: false },
+    words:
+      `${name} holds what was published there, and neither erasing nor retention reaches it: set CHATLEDGER_WAREHOUSE to it again, or drop it ` +
+      `on its server and then remove it from ${databasesFile(folder)}`,
+  }));
+  if (!database) return left;
+  try {
+    const { version, unnamed_parts } = await checkDatabase(database, { canWrite: true });
+    const rewritten = readRewriteMarker(folder.published);
+    const debts = await withPublisher(folder, database, (publisher) =>
+      databaseDebts(publisher, folder.published, { rewritten }),
+    );
+    const last = await newest(folder.published);
+    const { missing, outdated, removed } = debts;
+    const owed = [
+      ...(last !== null && missing.includes(last.id) ? [`it lacks the newest snapshot, ${last.id}`] : []),
+      ...(outdated.length > 0
+        ? [`${outdated.length} snapshots there are as they were before something was erased`]
+        : []),
+      ...(removed.length > 0 ? [`${removed.length} snapshots there are not kept any more`] : []),
+      ...(unnamed_parts > 0 ? [`${unnamed_parts} parts there belong to no snapshot`] : []),
+    ];
+    const words =
+      owed.length === 0
+        ? `${databaseName(database)} (version ${version}) has what the folder has`
+        : `${databaseName(database)} (version ${version}): ${owed.join('; ')}; the next publication puts it right ('npx chatledger pull')`;
+    return [{ what: 'database', is_well: owed.length === 0, words }, ...left];
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    return [{ what: 'database', is_well: false, words }, ...left];
+  }
+}

@@ -1,0 +1,70 @@
+// Questions about several accounts at once: the database gives the same text as the file, to each reader.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { metrics } from '#warehouse/definitions/metrics.ts';
+import type { Engine, Store } from '#warehouse/engine.ts';
+import type { RowRule } from '#warehouse/query/reader.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
+import { publish } from '#warehouse/store/snapshot.ts';
+import { apiDeps, authOf } from '../api/deps.ts';
+import { promisedApi } from '../api/promised-api.ts';
+import { isWhole } from '../chance.ts';
+import { second } from '../warehouse/account.ts';
+import { members, separate } from '../warehouse/several-accounts.ts';
+import { openDatabase, published, type Database } from './both.ts';
+import { installedPeer, whyNoPeer } from './installed.ts';
+
+const isThere = installedPeer() !== undefined;
+const readers: Readonly<Record<string, RowRule>> = { all: {}, some: { accounts: ['a', 'c'] }, group: { groups: [3] } };
+const questions = [
+  'account=a&account=b',
+  'account=a&account=b&split=account',
+  'account=*&grain=day',
+  'account=*&split=account&grain=week',
+  'account=*&compare=previous',
+];
+
+describe.skipIf(!isThere)(isThere ? 'several accounts in ClickHouse' : whyNoPeer, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'clickhouse-several-'));
+  let database: Database;
+  let whole: Store;
+  let apis: ReturnType<typeof promisedApi>[];
+  const errors: unknown[] = [];
+
+  beforeAll(async () => {
+    const writer = await separate(members);
+    const { file } = await publish(writer, folder, second('2027-02-01T00:00:00Z') * 1000);
+    await writer.close();
+    whole = await openWarehouse(file, { readOnly: true });
+    database = await openDatabase();
+    const accounts = () => members.map(({ id, zone }) => ({ id, timezone: zone, since: '2025-12-28' }));
+    const auth = authOf((cookies) => ({ id: cookies, rows: readers[cookies] ?? {} }));
+    const clock = () => second('2027-03-01T00:00:00Z') * 1000;
+    const apiOf = (engine: Engine) =>
+      promisedApi(apiDeps(engine, { accounts, auth, clock, log: (error) => errors.push(error) }));
+    apis = [apiOf(whole), apiOf(await published(database, whole))];
+  });
+  afterAll(async () => {
+    await whole.close();
+    await database.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test.each(Object.keys(readers))('%s get of every metric what the file gives', async (who) => {
+    let answered = 0;
+    for (const { id } of metrics)
+      for (const question of isWhole || who === 'all' ? questions : questions.slice(3, 4)) {
+        const path = `/api/metrics/${id}?from=2026-03-20&to=2026-04-05&${question}`;
+        const texts: string[] = [];
+        for (const api of apis) {
+          const answer = await api.request(`http://127.0.0.1${path}`, { headers: { host: '127.0.0.1', cookie: who } });
+          texts.push(`${answer.status} ${await answer.text()}`);
+        }
+        expect([path, texts[1], ...errors.splice(0).map(String)]).toEqual([path, texts[0]]);
+        if (texts[0]?.startsWith('200')) answered += 1;
+      }
+    expect(answered).toBeGreaterThan(20);
+  });
+});

@@ -1,0 +1,34 @@
+// Connections to a server: kept open for the next request, and given up when the server does not take them in time.
+import { Agent as HttpAgent, type AgentOptions } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import type { Duplex } from 'node:stream';
+import { Socket } from 'node:net';
+
+/** An address at which nobody is would be waited for as long as the system does: minutes. */
+const connect_ms = 10_000;
+
+function endInTime(socket: Duplex | null | undefined): Duplex | null | undefined {
+  if (!(socket instanceof Socket) || !socket.connecting) return socket;
+  const end = (): void => void socket.destroy(new Error(`connect ETIMEDOUT after ${connect_ms / 1000} s`));
+  const timer = setTimeout(end, connect_ms).unref();
+  const isDone = (): void => clearTimeout(timer);
+  socket.once('connect', isDone).once('close', isDone);
+  return socket;
+}
+
+class PatientHttp extends HttpAgent {
+  override createConnection(...given: Parameters<HttpAgent['createConnection']>): Duplex | null | undefined {
+    return endInTime(super.createConnection(...given));
+  }
+}
+
+class PatientHttps extends HttpsAgent {
+  override createConnection(...given: Parameters<HttpsAgent['createConnection']>): Duplex | null | undefined {
+    return endInTime(super.createConnection(...given));
+  }
+}
+
+const options: AgentOptions = { keepAlive: true, maxSockets: 10, timeout: 0 };
+
+export const agentOf = (url: string): HttpAgent | HttpsAgent =>
+  url.startsWith('https:') ? new PatientHttps(options) : new PatientHttp(options);

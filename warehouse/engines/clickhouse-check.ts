@@ -1,0 +1,59 @@
+// Whether a ClickHouse server can be used: its version, the database, and what the user may do there.
+import { Readable } from 'node:stream';
+import { UnreachableWarehouse } from '../errors.ts';
+import type { DatabaseCheck } from '../snapshot-database.ts';
+import type { ClickhouseAddress } from './clickhouse-address.ts';
+import { ClickhouseConnection } from './clickhouse-connection.ts';
+import { unnamedParts } from './clickhouse-sweep.ts';
+
+/** The first version that knows every setting that requests carry. */
+const oldest = [24, 12] as const;
+
+const isOlder = (version: string): boolean => {
+  const [year = 0, month = 0] = version.split('.').map(Number);
+  return year < oldest[0] || (year === oldest[0] && month < oldest[1]);
+};
+
+/** `canWrite`: tries what a publication does, with a table that is gone afterwards. Errors: UnreachableWarehouse. */
+export async function check(address: ClickhouseAddress, canWrite: boolean): Promise<DatabaseCheck> {
+  const connection = new ClickhouseConnection(address);
+  const { database, name } = connection;
+  try {
+    const [server] = await connection.rows('select version() as version');
+    const version = String(server?.version);
+    if (isOlder(version))
+      throw new UnreachableWarehouse(name, `its version ${version} is older than ${oldest.join('.')}`, false);
+    const [there] = await connection.rows('select count(*) as n from system.databases where name = {database:String}', {
+      database,
+    });
+    if (Number(there?.n) === 0)
+      throw new UnreachableWarehouse(name, `there is no database ${database}, or this user may not see it`, false);
+    if (canWrite) await tryWriting(connection);
+    return { version, unnamed_parts: await unnamedParts(connection) };
+  } catch (error) {
+    if (error instanceof UnreachableWarehouse) throw error;
+    const [said = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    throw new UnreachableWarehouse(
+      name,
+      said === '' ? 'what answers there is no ClickHouse' : said.slice(0, 300),
+      false,
+    );
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Whatever the user lacks is said by the server. */
+async function tryWriting(connection: ClickhouseConnection): Promise<void> {
+  const { database } = connection;
+  const [table, view] = [`"${database}"."doctor"`, `"${database}"."doctor view"`];
+  await connection.run(
+    `create table if not exists ${table} (part String) engine = MergeTree partition by part order by part`,
+  );
+  await connection.run(`create or replace view ${view} as select part from ${table}`);
+  await connection.insert(`insert into ${table} (part) format JSONEachRow`, Readable.from(['{"part":"a"}']));
+  await connection.run(`alter table ${table} drop partition 'a'`);
+  await connection.run(`delete from ${table} where part = 'a'`);
+  await connection.run(`drop view if exists ${view}`);
+  await connection.run(`drop table if exists ${table}`);
+}

@@ -1,0 +1,64 @@
+// Removes from a ClickHouse database what no snapshot names any more. Each step can be repeated after a kill.
+import { contentsOf, lastEditions, listEditions, removeContent } from './clickhouse-catalogue.ts';
+import type { ClickhouseConnection } from './clickhouse-connection.ts';
+import { clickhouse } from './clickhouse-dialect.ts';
+import { partsThere } from './clickhouse-parts.ts';
+import { viewName } from './clickhouse-tables.ts';
+
+/** What the database has to have. */
+interface Named {
+  views: ReadonlySet<string>;
+  /** By stored table. */
+  parts: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** What snapshots name; `kept`: their ids, by default all. */
+async function namedIn(connection: ClickhouseConnection, kept?: ReadonlySet<string>): Promise<Named> {
+  const views = new Set<string>();
+  const parts = new Map<string, Set<string>>();
+  const editions = lastEditions(await listEditions(connection)).filter(({ id }) => kept?.has(id) ?? true);
+  for (const [edition, { tables }] of await contentsOf(connection, editions))
+    for (const { name, stored, parts: own } of tables) {
+      views.add(viewName(edition, name));
+      const known = parts.get(stored) ?? new Set();
+      parts.set(stored, known);
+      for (const { id } of own) known.add(id);
+    }
+  return { views, parts };
+}
+
+/** Number of parts that no snapshot names. */
+export async function unnamedParts(connection: ClickhouseConnection): Promise<number> {
+  const { parts } = await namedIn(connection);
+  return [...(await partsThere(connection))].reduce(
+    (sum, [stored, own]) => sum + [...own.keys()].filter((id) => !parts.get(stored)?.has(id)).length,
+    0,
+  );
+}
+
+/**
+ * Leaves the last edition of each snapshot of `kept`, and nothing else. Views go before the rows that they show: whoever reads one gets an
+ * error then, never fewer rows. Nobody may be publishing.
+ */
+export async function sweep(connection: ClickhouseConnection, kept: ReadonlySet<string>): Promise<void> {
+  const { database } = connection;
+  const named = await namedIn(connection, kept);
+  const all = await listEditions(connection);
+  const lasting = new Set(lastEditions(all).filter(({ id }) => kept.has(id)));
+  for (const edition of all) if (!lasting.has(edition)) await removeContent(connection, edition);
+  const tables = await connection.rows(
+    `select name from system.tables where database = {database:String} and (position(name, '/') > 0 or position(name, '@') > 0) order by name`,
+    { database },
+  );
+  const names = tables.map(({ name }) => String(name));
+  for (const name of names)
+    if (name.includes('/') && !named.views.has(name))
+      await connection.run(`drop view if exists "${database}"."${name}"`);
+  for (const [stored, own] of await partsThere(connection))
+    for (const id of own.keys())
+      if (!named.parts.get(stored)?.has(id))
+        await connection.run(`alter table "${database}"."${stored}" drop partition ${clickhouse.literal(id, 'text')}`);
+  for (const name of names)
+    if (name.includes('@') && !name.includes('/') && !named.parts.has(name))
+      await connection.run(`drop table if exists "${database}"."${name}"`);
+}
