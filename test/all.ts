@@ -91,7 +91,12 @@ const stages: readonly (readonly (readonly Step[])[])[] = [
     // Checks are one thread each, and journeys wait for pages and pulls: what they leave of two processors, tests take.
     [
       { name: 'build', command: ['run', 'build'], count: asOne },
-      { name: 'types', command: ['exec', '--', 'tsc', '-p', '.'], count: asOne },
+      {
+        // TypeScript 7 takes a fifth of the time of 6, which checks of pages are made with. One thread: others are at work.
+        name: 'types',
+        command: ['exec', '--', 'node', 'node_modules/typescript-native/bin/tsc', '-p', '.', '--singleThreaded'],
+        count: asOne,
+      },
       {
         name: 'types of the app',
         command: ['exec', '--', 'svelte-check', '--tsconfig', 'src/tsconfig.json', '--fail-on-warnings'],

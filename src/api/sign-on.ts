@@ -46,13 +46,13 @@ export function addSignOn(app: Hono, deps: ApiDeps): void {
   const isElsewhere = (c: Context, { origin }: SingleSignOn): boolean =>
     deps.proxies === undefined && new URL(c.req.url).host !== new URL(origin).host;
 
-  app.get(beginSignOn.path, (c) => {
+  app.get(beginSignOn.path, async (c) => {
     const { origin } = provider();
     if (isElsewhere(c, provider())) {
       const to = new URLSearchParams({ to: placeIn(c.req.query('to')) });
       return c.redirect(`${origin}/api${beginSignOn.path}?${to}`);
     }
-    return led(c, '/sign-in', () => begun(c, placeIn(c.req.query('to'))));
+    return await led(c, '/sign-in', () => begun(c, placeIn(c.req.query('to'))));
   });
 
   app.post(linkIdentity.path, async (c) => {

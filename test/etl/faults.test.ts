@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { faults, type NamedFault } from '#service/chaos/faults.ts';
 import { chaosPlan } from '#service/chaos/plan.ts';
 import type { Row } from '#warehouse/engine.ts';
+import { smallWorld } from '../livechat/service/small-world.ts';
 import { impatient, pulledAccount, type PulledAccount } from './pulled.ts';
 
 const only = new Set(['archive', 'total_chats', 'availability', 'first_response_time', 'goals', 'chat_ranking']);
@@ -19,7 +20,8 @@ let account: PulledAccount;
 let truth: Record<string, string[]>;
 
 beforeAll(async () => {
-  account = await pulledAccount('2026-11-18T09:00:00Z', 3);
+  // Each fault is to be met: an account that is smaller has too few answers.
+  account = await pulledAccount('2026-11-18T09:00:00Z', 3, { world: smallWorld });
   const clean = await account.warehouse();
   await clean.pull(0, { only });
   truth = textsOf(await clean.content(until));
