@@ -91,6 +91,13 @@ program
   .action(async (options) => (await import('./commands/rebuild.ts')).rebuild(options));
 
 program
+  .command('move')
+  .description('every kept snapshot into a database for readers, and there every metric compared with its file')
+  .option('--to <address>', 'an address as CHATLEDGER_WAREHOUSE takes it, which is the default')
+  .option('--json', 'print what was compared as JSON')
+  .action(async (options: { to?: string; json?: boolean }) => (await import('./commands/move.ts')).move(options));
+
+program
   .command('snapshot')
   .description('publishes what the warehouse holds now, or writes what was known at an instant to a file')
   .option('--as-of <instant>', 'the newest snapshot that was published until then, such as 2026-11-01T08:00:00Z')

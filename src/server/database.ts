@@ -32,10 +32,18 @@ export async function withPublisher<T>(
 export async function bringDatabase(folder: Folder): Promise<void> {
   const { database: address } = readConfig();
   if (!address) return;
+  await bringTo(folder, address);
+}
+
+/** The same of any database; `all`: with every kept snapshot. Returns how many snapshots were put there. */
+export function bringTo(
+  folder: Folder,
+  address: DatabaseAddress,
+  { all = false, progress }: { all?: boolean; progress?: (done: number, total: number) => void } = {},
+): Promise<number> {
   rememberDatabase(folder, databaseName(address));
-  await withPublisher(folder, address, (database) =>
-    copyToDatabase(database, folder.published, { rewritten: readRewriteMarker(folder.published) }),
-  );
+  const wanted = { rewritten: readRewriteMarker(folder.published), all };
+  return withPublisher(folder, address, (database) => copyToDatabase(database, folder.published, wanted, progress));
 }
 
 /** Errors: Stopped, if the database of the settings does not answer, or may not be used. */

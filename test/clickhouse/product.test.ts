@@ -4,7 +4,10 @@ import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ClickhouseSnapshots } from '#warehouse/engines/clickhouse.ts';
 import { addressIn } from '#warehouse/engines/clickhouse-address.ts';
-import { snapshots } from '#warehouse/store/snapshot-store.ts';
+import { isPacked } from '#warehouse/store/packed/catalogue.ts';
+import { snapshots, storedFile } from '#warehouse/store/snapshot-store.ts';
+import { testInDrill } from '../chance.ts';
+import { random } from '../drills/random.ts';
 import { filledFolder, only, type Filled } from '../server/filled.ts';
 import { copyProgram } from '../server/supervised.ts';
 import { beginNode, copiedFolder, runNode, runToEnd, until, type Ended, type Running } from '../server/program.ts';
@@ -171,9 +174,22 @@ describe.skipIf(!isThere)(isThere ? 'the product with ClickHouse' : whyNoPeer, (
     expect(database.peer.statements.length).toBeGreaterThan(before + 5);
   });
 
+  test('every kept snapshot moves there, packed ones too, and every metric is compared', async () => {
+    for (let count = 0; count < 2; count += 1) expect((await command('snapshot')).code).toBe(0);
+    const kept = await snapshots(published(folder));
+    expect(kept.map((id) => storedFile(published(folder), id)).some((file) => isPacked(file))).toBe(true);
+    const moved = await command('move', '--json');
+    expect([moved.code, moved.complained]).toEqual([0, '']);
+    const { snapshots: many, put, cells } = JSON.parse(moved.said) as Record<string, number>;
+    expect([many, put]).toEqual([kept.length, kept.length - 3]);
+    expect(cells).toBeGreaterThan(1000);
+    expect(await held()).toEqual(kept);
+    const again = await command('move', '--json');
+    expect(JSON.parse(again.said)).toEqual({ ...(JSON.parse(moved.said) as object), put: 0 });
+  });
+
   test('of a person who is erased no table has anything, the command is done only then, and no number is another', async () => {
-    expect((await command('snapshot')).code).toBe(0);
-    expect(await held()).toHaveLength(2);
+    const many = (await held()).length;
     const before = await metricsThere();
     const words = [person.visitor, person.name];
     expect((await database.tracesOf(words)).length).toBeGreaterThan(5);
@@ -181,7 +197,9 @@ describe.skipIf(!isThere)(isThere ? 'the product with ClickHouse' : whyNoPeer, (
     const unpaid = await command('erase', '--visitor', person.visitor);
     database.peer.setDown(false);
     expect([unpaid.code, unpaid.complained]).toEqual([3, expect.stringContaining('this is not done')]);
-    expect((await command('doctor')).said).toMatch(/^WRONG database: .*2 snapshots there are as they were before/m);
+    expect((await command('doctor')).said).toContain(
+      `${many} snapshots there are as they were before something was erased`,
+    );
     const paid = await command('pull', ...only);
     expect([paid.code, paid.complained]).toEqual([0, expect.stringContaining('an erasure was cut off')]);
     expect(await database.tracesOf(words)).toEqual([]);
@@ -189,6 +207,35 @@ describe.skipIf(!isThere)(isThere ? 'the product with ClickHouse' : whyNoPeer, (
     for (const [question, answer] of Object.entries(before))
       expect([question, after[question]]).toEqual([question, answer]);
     expect((await command('doctor')).said).toMatch(/^ok {4}database: .* has what the folder has$/m);
+  });
+
+  testInDrill('wherever an erasure is cut off from the database, the next pull ends it', async () => {
+    const people = await rows(
+      folder,
+      `select visitor_id as visitor, any_value(visitor_name) as name from facts.chats
+       where visitor_name in (select visitor_name from facts.chats group by visitor_name having count(distinct visitor_id) = 1)
+         and visitor_name like '% %'
+       group by visitor_id having count(*) > 1 order by visitor limit 3`,
+    );
+    const draw = random(5);
+    let count = 0;
+    for (const { visitor, name } of people) {
+      const words = [String(visitor), String(name)];
+      expect((await database.tracesOf(words)).length).toBeGreaterThan(2);
+      const [from, stop] = [database.peer.statements.length, Math.floor(draw() * 500)];
+      const watch = setInterval(() => {
+        if (database.peer.statements.length - from > stop) database.peer.setDown(true);
+      }, 5);
+      const cut = await command('erase', '--visitor', String(visitor));
+      clearInterval(watch);
+      database.peer.setDown(false);
+      if (cut.code !== 0) count += 1;
+      if (cut.code !== 0) expect([cut.code, cut.complained]).toEqual([3, expect.stringContaining('this is not done')]);
+      expect((await command('pull', ...only)).code).toBe(0);
+      expect(await database.tracesOf(words)).toEqual([]);
+      expect((await command('doctor')).said).toMatch(/^ok {4}database: .* has what the folder has$/m);
+    }
+    expect(count).toBeGreaterThan(0);
   });
 
   test('of chats that are too old no table has texts or names', async () => {

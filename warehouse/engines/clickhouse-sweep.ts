@@ -27,14 +27,19 @@ async function namedIn(connection: ClickhouseConnection, kept?: ReadonlySet<stri
   return { views, parts };
 }
 
-/** Number of parts that no snapshot names. */
+/** Number of parts that no snapshot names, but for those of a newer one: it may be on its way. */
 export async function unnamedParts(connection: ClickhouseConnection): Promise<number> {
   const { parts } = await namedIn(connection);
+  const newest = (await listEditions(connection)).at(-1)?.id ?? '';
   return [...(await partsThere(connection))].reduce(
-    (sum, [stored, own]) => sum + [...own.keys()].filter((id) => !parts.get(stored)?.has(id)).length,
+    (sum, [stored, own]) =>
+      sum + [...own.keys()].filter((id) => !parts.get(stored)?.has(id) && !isNewer(id, newest)).length,
     0,
   );
 }
+
+/** An id begins with that of the snapshot for which the part was made. */
+const isNewer = (part: string, snapshot: string): boolean => part.slice(0, snapshot.length) > snapshot;
 
 /**
  * Leaves the last edition of each snapshot of `kept`, and nothing else. Views go before the rows that they show: whoever reads one gets an

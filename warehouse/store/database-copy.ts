@@ -43,13 +43,20 @@ export async function databaseDebts(
 }
 
 /**
- * Pays them. Nobody else may publish meanwhile. Errors: those of the publisher; DamagedWarehouse, if the newest file cannot be read.
+ * Pays them. Nobody else may publish meanwhile. Returns how many snapshots it put there. Errors: those of the publisher; DamagedWarehouse,
+ * if the newest file cannot be read.
  */
-export async function copyToDatabase(database: DatabasePublisher, folder: string, wanted: Wanted): Promise<void> {
+export async function copyToDatabase(
+  database: DatabasePublisher,
+  folder: string,
+  wanted: Wanted,
+  progress: (done: number, total: number) => void = () => undefined,
+): Promise<number> {
   const { missing } = await databaseDebts(database, folder, wanted);
   const last = await newest(folder);
   const unreadable = new Set<string>();
-  for (const id of missing) {
+  for (const [done, id] of missing.entries()) {
+    progress(done, missing.length);
     const snapshot = { id, published_at: instantOf(id), rewritten: wanted.rewritten };
     try {
       await withWhole(folder, id, (engine) => database.publish(engine, snapshot));
@@ -61,6 +68,7 @@ export async function copyToDatabase(database: DatabasePublisher, folder: string
   }
   const kept = await snapshots(folder);
   await database.keepOnly(kept.filter((id) => !unreadable.has(id)));
+  return missing.length - unreadable.size;
 }
 
 /** A snapshot as it was published, with its tables; a packed one is made whole for the time. */
