@@ -315,6 +315,7 @@ program
   .command('upgrade')
   .description('what this version would do to the data folder, and what stands in its way; it changes nothing')
   .option('--check', 'required: the upgrade itself is made by the first start')
+  .option('--rehearse <folder>', 'also migrate a copy in this folder, measure how long that takes, and remove it')
   .option('--json', 'print as JSON')
   .action(async (options) => (await import('./commands/upgrade.ts')).upgrade(options));
 

@@ -1,7 +1,7 @@
 // `upgrade --check` on folders of every kind: what it says, its exit code, and that nothing is another afterwards.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
@@ -67,7 +67,8 @@ test('a folder of this program with a recent backup is ready, and nothing in it 
   const before = seen(folder);
   const found = await checkUpgrade(folder, now);
   expect(found.findings.filter(({ is_well }) => !is_well)).toEqual([]);
-  expect(found).toMatchObject({ is_ready: true, migration: { steps: [], bytes: 0, seconds: 0 } });
+  const migration = { steps: [], bytes: 0, seconds: 0, is_measured: false };
+  expect(found).toMatchObject({ is_ready: true, migration });
   expect(found.files.map(({ what, version, known }) => [what, version === known])).toEqual(
     ['data folder', 'warehouse', 'archive', 'app.sqlite', 'snapshot'].map((what) => [what, true]),
   );
@@ -86,6 +87,27 @@ test('an older warehouse names the steps, their time and their room, and stays a
   expect([migration?.bytes, migration?.seconds]).toEqual([readFileSync(warehouseIn(folder)).length, 1]);
   expect(findings.find(({ what }) => what === 'warehouse')?.words).toContain('version 1 of 7');
   expect(seen(folder)).toBe(before);
+});
+
+test('a rehearsal measures the steps on a copy elsewhere, and says when they fail', async () => {
+  const [folder, elsewhere] = [newFolder(), newFolder()];
+  await warehouseOfVersionOne(folder);
+  backedUp(folder, 1);
+  const before = seen(folder);
+  const { migration, findings } = await checkUpgrade(folder, now, elsewhere);
+  expect(migration).toMatchObject({ steps: [2, 3, 4, 5, 6, 7], is_measured: true });
+  expect(migration?.seconds).toBeGreaterThan(0);
+  expect(findings.find(({ what }) => what === 'warehouse')?.words).toContain('as measured on a copy');
+  expect([seen(folder), readdirSync(elsewhere)]).toEqual([before, []]);
+  await expect(checkUpgrade(folder, now, folder)).rejects.toThrow('one in the other');
+  await expect(checkUpgrade(folder, now, join(elsewhere, 'none'))).rejects.toThrow('there is no such folder');
+  const engine = await open(warehouseIn(folder));
+  await engine.exec('drop table facts.chats cascade');
+  await engine.close();
+  const broken = await checkUpgrade(folder, now, elsewhere);
+  expect(broken.is_ready).toBe(false);
+  expect(broken.findings.find(({ what }) => what === 'rehearsal')?.words).toMatch(/copy failed .*chats/);
+  expect(readdirSync(elsewhere)).toEqual([]);
 });
 
 test('each file of a newer program is refused in a sentence that names both versions', async () => {

@@ -1,4 +1,4 @@
-// Reads the version of a file without changing anything: it is neither created, migrated, repaired nor set aside.
+// Reads a file, its version or all of it, without changing anything: it is neither created, migrated, repaired nor set aside.
 import type { Store } from '../engine.ts';
 import { open } from '../engines/default.ts';
 import { DamagedWarehouse, OlderArchive } from '../errors.ts';
@@ -36,6 +36,12 @@ export async function archiveVersion(file: string): Promise<number> {
     if (await hasTable(engine, 'raw', 'responses')) throw new OlderArchive(file);
     return 0;
   });
+}
+
+/** The whole file, while nobody writes it, to one that is not there yet. Errors: those of `warehouseVersion`. */
+export async function copyOfWarehouse(file: string, copy: string): Promise<void> {
+  const engine = await open(file, { readOnly: true, memory: '96MB', threads: 1 });
+  await closing(engine, () => engine.copyTo(copy, () => Promise.resolve()));
 }
 
 async function closing<T>(engine: Store, work: () => Promise<T>): Promise<T> {

@@ -1,14 +1,25 @@
 // `chatledger upgrade --check`: what this version would do to the data folder, and what stands in its way.
+import { resolve } from 'node:path';
 import { clock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import { out, outJson } from '../terminal.ts';
 import { checkUpgrade } from '../upgrade-check.ts';
 
-export async function upgrade({ check, json }: { check?: boolean; json?: boolean }): Promise<void> {
+interface UpgradeOptions {
+  check?: boolean;
+  rehearse?: string;
+  json?: boolean;
+}
+
+export async function upgrade({ check, rehearse, json }: UpgradeOptions): Promise<void> {
   if (!check)
     throw new Stopped('upgrade: the first start of a version makes it; say --check to learn what that would do');
-  const found = await checkUpgrade(readConfig().folder, clock());
+  const found = await checkUpgrade(
+    readConfig().folder,
+    clock(),
+    rehearse === undefined ? undefined : resolve(rehearse),
+  );
   if (json) outJson(found, 2);
   else {
     out(`program ${found.program}, data folder ${found.folder}`);
