@@ -14,9 +14,9 @@ export class RendererBusy extends Error {
   }
 }
 
-/** A process is replaced after this many documents, above this many bytes, or when idle for this long. */
+/** A process is replaced after this many documents, above this many bytes (less in a small container), or when idle for this long. */
 const most_documents = 50;
-const most_memory = 450e6;
+const most_memory = Math.min(450e6, (process.constrainedMemory() || Infinity) / 3);
 const idle_ms = 20_000;
 /** A document that takes longer is aborted. */
 const longest_ms = 120_000;
@@ -33,6 +33,8 @@ const program = fileURLToPath(new URL('./worker.ts', import.meta.url));
 class Renderer {
   readonly #waiting = new Set<WaitingJob>();
   #child: ChildProcess | undefined;
+  /** Until the one before has given its memory back. */
+  #ended: Promise<unknown> = Promise.resolve();
   #documents = 0;
   #isWorking = false;
   #idle: NodeJS.Timeout | undefined;
@@ -65,6 +67,7 @@ class Renderer {
 
   /** An error fails only this document; the next one is rendered. */
   async #give(job: RenderJob): Promise<Uint8Array> {
+    await this.#ended;
     const child = (this.#child ??= this.#begin());
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
     const id = ++this.#documents;
@@ -119,7 +122,12 @@ class Renderer {
   end(): void {
     const child = this.#child;
     this.#child = undefined;
-    child?.kill('SIGKILL');
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    if (child.pid === undefined) return;
+    this.#ended = new Promise((resolve) => child.once('exit', resolve));
+    // Whoever waits for it must not be left by the loop.
+    child.ref();
+    child.kill('SIGKILL');
   }
 }
 
