@@ -9,10 +9,11 @@ COPY network network
 COPY warehouse warehouse
 COPY etl etl
 COPY src src
-# What is left of the packages afterwards is what runs, with the Node that package-lock.json names.
+# What is left of the packages afterwards is what runs, with the Node that package-lock.json names: no headers, maps, types, or bundles for browsers.
 RUN PATH=/app/node_modules/.bin:$PATH npm run build \
   && npm prune --omit=dev --legacy-peer-deps --no-audit --no-fund \
-  && rm -rf node_modules/node-linux-*/include node_modules/.cache
+  && rm -rf node_modules/node-linux-*/include node_modules/echarts/dist node_modules/.cache \
+  && find node_modules -type f -regextype posix-extended -regex '.*\.([cm]?[jt]s\.map|d\.[cm]?ts)' -delete
 
 FROM debian:bookworm-slim
 RUN apt-get update \
