@@ -84,7 +84,7 @@ function unavailable(error: unknown): string | undefined {
   if (error instanceof UnreachableWarehouse)
     return 'the database with the snapshots does not answer, or lets nobody in: ask again in a while';
   if (error instanceof BlockedWarehouse && /memory|temp_directory|allocate|pin block/i.test(error.message))
-    return 'the question needs more memory than questions may take (CHATLEDGER_QUERY_MEMORY): ask for fewer days or fewer splits';
+    return 'the question needs more memory than questions may take (CHATLEDGER_QUERY_MEMORY, or what a database allows): ask for fewer days or fewer splits';
   return undefined;
 }
 

@@ -161,9 +161,10 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env, folder = p
 export function secretsIn({ readings, file }: Environment): string[] {
   const ofSettings = readings.filter(({ name }) => secretNames.includes(name)).flatMap(({ value }) => value ?? []);
   const address = readings.find(({ name, wrong }) => name === 'CHATLEDGER_WAREHOUSE' && !wrong)?.value ?? null;
-  const ofDatabase = address === null ? '' : databaseAddressIn(address).password;
+  // As it is, and as the address writes it.
+  const ofDatabase = address === null ? [] : [databaseAddressIn(address).password, new URL(address).password];
   const ofAccounts = file.accounts.flatMap(({ token_env, api_key_env }) => token_env ?? api_key_env ?? []);
-  return [...ofSettings, ...(ofDatabase === '' ? [] : [ofDatabase]), ...ofAccounts.map(file.secret)];
+  return [...ofSettings, ...ofDatabase.filter((password) => password !== ''), ...ofAccounts.map(file.secret)];
 }
 
 /** How the log is written, and what must not be in it. What is wrong with the settings is said when the command reads them. */

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { readConfig, readEnvironment } from '#server/config.ts';
+import { readConfig, readEnvironment, secretsIn } from '#server/config.ts';
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'secrets-'))));
@@ -55,4 +55,17 @@ it('what is wrong with a file stops the start with a sentence that does not hold
   stops({ CHATLEDGER_PORT_FILE: file }, 'CHATLEDGER_PORT_FILE is no setting');
   chmodSync(file, 0);
   if (process.getuid?.() !== 0) stops({ CHATLEDGER_API_TOKEN_FILE: file }, 'EACCES');
+});
+
+it('the password of a database stands in its address, in a variable or in a file, and in one of them', () => {
+  const address = 'clickhouse://ann@127.0.0.1/ledger';
+  const file = fileWith('s3cret\n');
+  expect(read({ CHATLEDGER_WAREHOUSE: address, CHATLEDGER_WAREHOUSE_PASSWORD_FILE: file }).database).toEqual({
+    ...{ url: 'http://127.0.0.1:8123', username: 'ann', password: 's3cret', database: 'ledger' },
+  });
+  expect(read({}).database).toBeNull();
+  expect(() => read({ CHATLEDGER_WAREHOUSE_PASSWORD_FILE: file })).toThrow('of no use without CHATLEDGER_WAREHOUSE');
+  const both = { CHATLEDGER_WAREHOUSE: 'clickhouse://ann:s%203cret@127.0.0.1/ledger' };
+  expect(() => read({ ...both, CHATLEDGER_WAREHOUSE_PASSWORD: 'other' })).toThrow('has a password too');
+  expect(secretsIn(readEnvironment(both, folder))).toEqual(expect.arrayContaining(['s 3cret', 's%203cret']));
 });
