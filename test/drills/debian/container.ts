@@ -12,6 +12,8 @@ export interface Container {
   run(words: readonly string[], settings?: Record<string, string>): Promise<Ended>;
   /** The image's own command. */
   start(settings: Record<string, string>): Running;
+  /** Ends what runs, if anything does. */
+  kill(): Promise<void>;
 }
 
 export interface Running {
@@ -35,11 +37,11 @@ const environmentOf = (stage: readonly Instruction[]): string[] =>
     .split(/\s+/)
     .map((each) => each.replace('$PATH', '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'));
 
-/** `volumes`: folders that may be written. `is_apart`: with namespaces; without, only chroot and user are as in a container. */
+/** `volumes`: folders that may be written. */
 export function containerOf(
   root: string,
   stage: readonly Instruction[],
-  { volumes, limit, is_apart }: { volumes: readonly string[]; limit: MemoryLimit | undefined; is_apart: boolean },
+  { volumes, limit }: { volumes: readonly string[]; limit: MemoryLimit | undefined },
 ): Container {
   const [id = ''] = textOf(stage, 'USER').split(':');
   for (const name of volumes) {
@@ -63,19 +65,23 @@ export function containerOf(
   const enter = limit?.enter ?? ':';
   const fresh = (words: readonly string[]): ChildProcess => {
     const apart = ['unshare', '--mount', '--pid', '--fork', '--kill-child', '--propagation', 'private'];
-    const before = is_apart ? [enter, ...mounts] : [enter];
-    return spawned([...(is_apart ? apart : []), 'sh', '-ec', [...before, 'exec "$@"'].join('\n'), 'sh', ...words]);
+    return spawned([...apart, 'sh', '-ec', [enter, ...mounts, 'exec "$@"'].join('\n'), 'sh', ...words]);
   };
   const beside = (first: number, words: readonly string[]): ChildProcess => {
-    const joined = is_apart ? ['nsenter', '--target', String(first), '--mount', '--pid'] : [];
+    const joined = ['nsenter', '--target', String(first), '--mount', '--pid'];
     return spawned(['sh', '-ec', `${enter}\nexec "$@"`, 'sh', ...joined, ...words]);
   };
   const program = (words: readonly string[]): string[] => ['node', 'src/server/chatledger.ts', ...words];
   let running: number | undefined;
+  let last: { child: ChildProcess; ended: Promise<unknown> } | undefined;
   return {
     run(words, settings = {}) {
       const given = within(program(words), settings);
       return endOf(running === undefined ? fresh(given) : beside(running, given));
+    },
+    async kill() {
+      last?.child.kill('SIGKILL');
+      await last?.ended;
     },
     start(settings) {
       const child = fresh(within(commandIn(textOf(stage, 'CMD')), settings));
@@ -83,8 +89,8 @@ export function containerOf(
         running = undefined;
         return end;
       });
-      const first = async (): Promise<number> =>
-        (running ??= is_apart ? await childOf(child.pid ?? 0) : (child.pid ?? 0));
+      last = { child, ended };
+      const first = async (): Promise<number> => (running ??= await childOf(child.pid ?? 0));
       void first();
       return {
         ended,
