@@ -1,4 +1,4 @@
-// Processes of commands that would take more memory than they need: those that load many chats, and the embedded service.
+// Processes of commands that would take more memory than they need: those that load many chats, the embedded service, and the web server.
 import { writerEnvironment } from '#warehouse/engines/environment.ts';
 import { environmentWith } from './environment.ts';
 
@@ -21,11 +21,18 @@ export const pullProcess = {
 /** Requests leave garbage of which the collector would let 130 MB gather; with this it is a tenth of that, for no more CPU. */
 const serviceProcess = { execArgv: ['--max-semi-space-size=8'], env: environmentWith({}) };
 
+/**
+ * Of pages made and answered by eight clients, half a gigabyte was garbage that the collector saw no reason to look for. Letting the heap
+ * grow to twice what lives costs up to a tenth more processor time, and the process stays 200 MB smaller.
+ */
+const webProcess = { execArgv: ['--max-semi-space-size=8', '--heap-growing-percent=100'], env: environmentWith({}) };
+
 const pulls = ['pull', 'rebuild', 'backup', 'erase', 'retain'];
 
 /** How the process of a command is to be started; undefined for one like any other. */
 export function processOf(command: string | undefined): typeof pullProcess | undefined {
   if (command === 'service') return serviceProcess;
+  if (command === 'start' || command === 'serve') return webProcess;
   return command !== undefined && pulls.includes(command) ? pullProcess : undefined;
 }
 
