@@ -26,6 +26,9 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => second.end());
 
+/** What the field of the palette is called. */
+const palette = 'Page, date, agent, group, metric, export, theme';
+
 test('the switch shows the same page of another account; dates stay, groups do not, back comes back', async ({
   page,
   complaints,
@@ -65,7 +68,7 @@ test('an account is reached from the palette, and its link shows the same number
   await page.goto(`${second.url}/queue`);
   await settled(page);
   await page.keyboard.press('Control+k');
-  const field = page.getByRole('combobox', { name: 'Page, date, agent, group, metric, export, theme' });
+  const field = page.getByRole('combobox', { name: palette });
   await field.fill('south');
   await expect(page.getByRole('option').filter({ hasText: 'south' }).first()).toBeVisible();
   await page.keyboard.press('Enter');
@@ -90,7 +93,13 @@ test('the page Accounts has each account beside the others, and a number opens t
   page,
   complaints,
 }) => {
-  await page.goto(`${second.url}/accounts?preset=7d`);
+  await page.goto(`${second.url}/queue?preset=7d`);
+  await settled(page);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: palette }).fill('accounts');
+  await expect(page.getByRole('option').first()).toContainText('Accounts');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`${second.url}/accounts?preset=7d`);
   await settled(page);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Accounts');
   const table = page.getByRole('region', { name: 'Accounts' });

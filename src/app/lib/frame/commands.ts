@@ -99,7 +99,7 @@ export function commandsOf(
     ...ofPhrase(),
     ...dashboards.map(({ title, sentence, path }) => command('page', title, sentence, pageAddress(path, query))),
     ...Object.entries(words.placeTitles)
-      .filter(([path]) => me && isOffered(path.slice(1), me))
+      .filter(([path]) => me && isOffered(path.slice(1), me, accounts.length))
       .map(([path, title]) => command('page', title, '', withFilters(resolve(path as '/agents')))),
     command('page', words.tv.title, paletteWords.tv, withFilters(resolve('/tv'))),
     ...recentPages()
