@@ -19,7 +19,6 @@ import { otherGroupsNamed } from '#warehouse/read/account-lists.ts';
 import { tables } from '#warehouse/tables/tables.ts';
 import { requestFrom, type Known, type Random } from '../drills/readers/questions.ts';
 import { pulledAccount, type Pulled } from '../etl/pulled.ts';
-import { smallWorld } from '../livechat/service/small-world.ts';
 import { someHours } from '../warehouse/account.ts';
 import { apiDeps, authOf } from './deps.ts';
 import { expectPromised } from './promised.ts';
@@ -63,7 +62,7 @@ export type Api = ReturnType<typeof promisedApi>;
 
 export async function restrictedAccount(): Promise<Restricted> {
   const folder = mkdtempSync(join(tmpdir(), 'readers-'));
-  const service = await pulledAccount(instant, 12, { world: smallWorld });
+  const service = await pulledAccount(instant, 12);
   const pulled = await service.warehouse();
   await pulled.pull();
   const account = { id: 'default', timezone: 'UTC', since: service.service.firstDay };

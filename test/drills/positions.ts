@@ -4,7 +4,6 @@ import { faults, type NamedFault } from '#service/chaos/faults.ts';
 import { chaosPlan } from '#service/chaos/plan.ts';
 import type { Row } from '#warehouse/engine.ts';
 import { pulledAccount, type PulledAccount } from '../etl/pulled.ts';
-import { smallWorld } from '../livechat/service/small-world.ts';
 import scratch from '../scratch.ts';
 
 const only = new Set(['archive', 'total_chats', 'availability', 'first_response_time', 'goals', 'chat_ranking']);
@@ -105,7 +104,7 @@ async function meet(
 const names = process.argv.slice(2);
 const met = faults.filter(({ name }) => (names.length > 0 ? names.includes(name) : !elsewhere.has(name)));
 const tidy = scratch();
-const account = await pulledAccount('2026-11-18T09:00:00Z', 4, { world: smallWorld });
+const account = await pulledAccount('2026-11-18T09:00:00Z', 4);
 const clean = await account.warehouse();
 const { requests } = await clean.pull(0, { only });
 const truth = await clean.content(until);

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { faults, type NamedFault } from '#service/chaos/faults.ts';
 import { chaosPlan } from '#service/chaos/plan.ts';
 import type { Row } from '#warehouse/engine.ts';
-import { smallWorld } from '../livechat/service/small-world.ts';
 import { impatient, pulledAccount, type PulledAccount } from './pulled.ts';
 
 const only = new Set(['archive', 'total_chats', 'availability', 'first_response_time', 'goals', 'chat_ranking']);
@@ -20,8 +19,7 @@ let account: PulledAccount;
 let truth: Record<string, string[]>;
 
 beforeAll(async () => {
-  // Each fault is to be met: an account that is smaller has too few answers.
-  account = await pulledAccount('2026-11-18T09:00:00Z', 3, { world: smallWorld });
+  account = await pulledAccount('2026-11-18T09:00:00Z', 3);
   const clean = await account.warehouse();
   await clean.pull(0, { only });
   truth = textsOf(await clean.content(until));

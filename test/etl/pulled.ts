@@ -10,7 +10,7 @@ import { startService, type Service, type ServiceOptions } from '#service/servic
 import type { Row, Store } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { tables } from '#warehouse/tables/tables.ts';
-import { thirdOfSmallWorld } from '../livechat/service/small-world.ts';
+import { smallWorld } from '../livechat/service/small-world.ts';
 
 export const at = (instant: string): number => Date.parse(instant) / 1000;
 
@@ -43,7 +43,7 @@ export async function pulledAccount(instant: string, days: number, own: Partial<
   const now = at(instant);
   const service = await startService({
     ...{ file: join(folder, 's.sqlite'), days, port: 0, apiKey: 'secret', zone: 'UTC', clock: () => now },
-    world: thirdOfSmallWorld,
+    world: smallWorld,
     ...own,
   });
   let warehouses = 0;
