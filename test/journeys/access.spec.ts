@@ -98,6 +98,31 @@ test('a viewer signs in, finds figures without names of agents, and nothing else
     expect([path, answer?.status()]).toEqual([path, 403]);
     await expect(page.getByRole('heading', { level: 1 })).toContainText('This page is not part of what you may see.');
   }
+  const answer = await page.goto(`${own.url}/own-figures`);
+  expect(answer?.status()).toBe(200);
+  await expect(page.locator('main .ways').getByRole('link')).toHaveText(['Overview']);
+  expect(complaints.filter((it) => !/40[13]/.test(it))).toEqual([]);
+});
+
+test('who is no agent learns whose figures the own figures are, whether there are whole days or not', async ({
+  page,
+  complaints,
+}) => {
+  const lead = async (address: string, places: string[]) => {
+    const answer = await page.goto(address);
+    expect(answer?.status()).toBe(200);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Figures of agents');
+    await expect(page.locator('main .ways').getByRole('link')).toHaveText(places);
+    await expectAccessible(page);
+  };
+  // The shared product has whole days, and nobody signs in.
+  await lead('/own-figures', ['Agents', 'Overview']);
+  await page.locator('main .ways').getByRole('link', { name: 'Agents' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Agents');
+  await page.goto(`${own.url}/`);
+  await signIn(page, 'olga@example.com', password);
+  await expect(page).toHaveURL(`${own.url}/`);
+  await lead(`${own.url}/own-figures`, ['Agents', 'Overview']);
   expect(complaints.filter((it) => !/40[13]/.test(it))).toEqual([]);
 });
 

@@ -36,8 +36,7 @@ const refused: Readonly<Record<string, number>> = { '/board/none': 404, '/chat/n
 /** Sentences about what was not answered as it should be. */
 export async function askPages(url: string): Promise<{ asked: number; failures: string[] }> {
   const addresses = [
-    // Own figures are an agent's, and nobody is signed in.
-    ...Object.values(pages).flatMap(({ at }) => (at === '/own-figures' ? [] : [at])),
+    ...Object.values(pages).map(({ at }) => at),
     ...dashboards.map(({ path }) => `/${path}?preset=30d`),
     ...dashboards.flatMap(({ id }) => [`/api/dashboards/${id}.pdf?preset=30d`]),
     ...dashboards.flatMap(({ id, panels }) =>

@@ -1,5 +1,4 @@
-// Asks for the reader's own figures in the days of the address, moved to whole days that are over.
-import { error } from '@sveltejs/kit';
+// Asks for the reader's own figures in the days of the address, moved to whole days that are over; of readers who are no agents, nothing.
 import { call } from '#lib/api.ts';
 import { filtersAt } from '#lib/page-filters.ts';
 import type { PageLoad } from './$types.js';
@@ -11,13 +10,15 @@ export const load: PageLoad = async ({ fetch, url, parent }) => {
   const { account } = frame;
   const days = account ? wholeDays(asked, account.since) : null;
   const reads = await call(fetch, 'GET /own-figures/reads');
+  // The API decides who has own figures, of an account without a whole day too.
+  if (reads.kind === 'refused' && reads.status === 403)
+    return { filters: asked, isMoved: false, outcome: null, seen: [], isAgent: false };
   const seen = reads.kind === 'answered' ? reads.answer.reads : [];
-  if (!account || !days) return { filters: asked, isMoved: false, outcome: null, seen };
+  if (!account || !days) return { filters: asked, isMoved: false, outcome: null, seen, isAgent: true };
   const isSame = days.from === asked.from && days.to === asked.to;
   const filters = { ...asked, ...days, preset: isSame ? asked.preset : null };
   // That the running day is not over goes without saying.
   const isMoved = days.from !== asked.from || (days.to !== asked.to && asked.to !== asked.today);
   const outcome = await call(fetch, 'GET /own-figures', { query: { ...days, account: account.id } });
-  if (outcome.kind === 'refused' && outcome.status === 403) error(403, outcome.message);
-  return { filters, isMoved, outcome, seen };
+  return { filters, isMoved, outcome, seen, isAgent: true };
 };

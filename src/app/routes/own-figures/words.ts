@@ -95,3 +95,14 @@ export const ownWords = {
     'Each end of the bar is a mean of three colleagues, rounded, so that it is nobody’s own figure. Your colleagues see you in the same way: as a part of a bar.',
   ],
 };
+
+/** For readers who are no agents. */
+export const forAgents = {
+  title: 'Figures of agents',
+  sentence: 'Each agent who signs in sees their own here, beside those of colleagues in the same groups.',
+  notYours: 'You are not signed in as an agent, so there are no figures of yours.',
+  nobodySignsIn: 'Nobody has to sign in here, so it is not known who you are.',
+  everyAgent: 'The figures of the whole team, agent by agent, are on the page Agents.',
+  teamOnly: 'The figures of the team as a whole begin with the overview; you see no single agents.',
+  overview: 'Overview',
+};
