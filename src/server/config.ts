@@ -21,6 +21,7 @@ import { databaseAddressIn, type DatabaseAddress } from '#warehouse/engines/data
 import { allFigures, type AgentFigures } from '#warehouse/query/agent-figures.ts';
 import { agentFiguresOf, bytesOf, hostsIn, originsIn, proxiesIn, seedOf } from './setting-values.ts';
 import type { SqlLimitSettings } from './sql-limit-settings.ts';
+import { isReceiverNamed, receiverComplaints } from './tracing/variables.ts';
 import { settingNames, settings, type Maybe, type SettingDefinition, type SettingName } from './settings.ts';
 
 export interface BackupSettings {
@@ -124,11 +125,12 @@ export function storeOfEnvironment(): { endpoint: string | undefined; hasRegion:
   return { endpoint: AWS_ENDPOINT_URL_S3 || AWS_ENDPOINT_URL, hasRegion: Boolean(AWS_REGION ?? AWS_PROFILE) };
 }
 
-/** Whether the standard variables name a receiver of traces. */
+/** Whether the standard variables name a receiver of traces. @throws Stopped when it would get none. */
 export function isTraced(env: NodeJS.ProcessEnv = process.env): boolean {
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: all, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces } = env;
-  const isOff = env.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || env.OTEL_TRACES_EXPORTER === 'none';
-  return Boolean(all || traces) && !isOff;
+  if (!isReceiverNamed(env)) return false;
+  const complaints = receiverComplaints(env);
+  if (complaints.length > 0) throw new Stopped(complaints);
+  return true;
 }
 
 /** The environment wins over `.env`, this over files of secrets, and all of them over the page Settings. */

@@ -1,5 +1,6 @@
-// A receiver of traces over OTLP/HTTP: reads protobuf by the field numbers of its public definition.
-import { createServer } from 'node:http';
+// A receiver of traces over each protocol of OTLP: reads protobuf by the field numbers of its public definition.
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createHttp2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 
@@ -69,6 +70,35 @@ const spansIn = (request: Buffer): ReceivedSpan[] =>
     ),
   );
 
+interface JsonAttribute {
+  key: string;
+  value: Record<string, unknown>;
+}
+interface JsonSpan {
+  name: string;
+  kind: number;
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  attributes: JsonAttribute[];
+}
+interface JsonRequest {
+  resourceSpans: { resource: { attributes: JsonAttribute[] }; scopeSpans: { spans: JsonSpan[] }[] }[];
+}
+
+const attributesOf = (all: JsonAttribute[]): Record<string, unknown> =>
+  Object.fromEntries(all.map(({ key, value }) => [key, Object.values(value)[0]]));
+
+const spansOf = (request: JsonRequest): ReceivedSpan[] =>
+  request.resourceSpans.flatMap(({ resource, scopeSpans }) =>
+    scopeSpans.flatMap(({ spans }) =>
+      spans.map(({ name, kind, traceId, spanId, parentSpanId = '', attributes }) => ({
+        ...{ name, kind, trace_id: traceId, span_id: spanId, parent: parentSpanId },
+        ...{ attributes: attributesOf(attributes), resource: attributesOf(resource.attributes) },
+      })),
+    ),
+  );
+
 export interface TraceReceiver {
   url: string;
   spans: ReceivedSpan[];
@@ -78,29 +108,74 @@ export interface TraceReceiver {
   close: () => void;
 }
 
+/** Over HTTP, as protobuf or JSON. */
 export async function receiveTraces(): Promise<TraceReceiver> {
-  const spans: ReceivedSpan[] = [];
-  const bodies: Buffer[] = [];
-  const headers: string[] = [];
-  const server = createServer((request, response) => {
+  const received = receiving();
+  const answer: RequestListener = (request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
       const sent = Buffer.concat(parts);
       const body = request.headers['content-encoding'] === 'gzip' ? gunzipSync(sent) : sent;
-      headers.push(`${request.url} ${request.headers['content-type']} ${String(request.headers['x-tenant'])}`);
-      bodies.push(body);
-      spans.push(...spansIn(body));
-      response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end();
+      const type = String(request.headers['content-type']);
+      const isJson = type === 'application/json';
+      const spans = isJson ? spansOf(JSON.parse(body.toString()) as JsonRequest) : spansIn(body);
+      received.take(`${request.url} ${type} ${String(request.headers['x-tenant'])}`, body, spans);
+      response.writeHead(200, { 'content-type': type }).end(isJson ? '{}' : '');
+    });
+  };
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...received,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** Bytes before each message of gRPC: whether it is compressed, and its length. */
+const frame_bytes = 5;
+
+/** Over gRPC without TLS. */
+export async function receiveTracesOverGrpc(): Promise<TraceReceiver> {
+  const received = receiving();
+  const server = createHttp2Server();
+  server.on('stream', (stream, headers) => {
+    const parts: Buffer[] = [];
+    stream.on('data', (part: Buffer) => parts.push(part));
+    stream.on('end', () => {
+      const body = Buffer.concat(parts).subarray(frame_bytes);
+      received.take(
+        `${headers[':path']} ${headers['content-type']} ${String(headers['x-tenant'])}`,
+        body,
+        spansIn(body),
+      );
+      stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
+      stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
+      stream.end(Buffer.alloc(frame_bytes));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...received,
+    close: () => void server.close(),
+  };
+}
+
+function receiving(): Omit<TraceReceiver, 'url' | 'close'> & {
+  take: (head: string, body: Buffer, found: ReceivedSpan[]) => void;
+} {
+  const [spans, headers, bodies]: [ReceivedSpan[], string[], Buffer[]] = [[], [], []];
+  return {
     ...{ spans, headers, heard: () => Buffer.concat(bodies).toString('latin1') },
-    close: () => {
-      server.close();
-      server.closeAllConnections();
+    take: (head, body, found) => {
+      headers.push(head);
+      bodies.push(body);
+      spans.push(...found);
     },
   };
 }

@@ -1,11 +1,11 @@
-// Traces by OpenTelemetry, as a receiver of OTLP/HTTP gets them from the running program: which spans, how they belong together, and
+// Traces by OpenTelemetry, as a receiver of OTLP gets them from the running program: which spans, how they belong together, and
 // nothing of what people wrote, are called or keep secret.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../ports.ts';
 import { filledFolder, only, type Filled } from './filled.ts';
 import { copiedFolder, runToEnd, until } from './program.ts';
 import { begin, copyProgram, endRuns, type Run } from './supervised.ts';
-import { receiveTraces, type ReceivedSpan, type TraceReceiver } from './trace-receiver.ts';
+import { receiveTraces, receiveTracesOverGrpc, type ReceivedSpan, type TraceReceiver } from './trace-receiver.ts';
 
 let filled: Filled;
 let receiver: TraceReceiver;
@@ -125,6 +125,41 @@ test('a receiver that is not there keeps nothing from working or ending', async 
   const gone = { ...settings(), OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}` };
   const { code } = await runToEnd(['pull', ...only], gone, copiedFolder(filled.folder));
   expect(code).toBe(0);
+});
+
+test.each([
+  ['http/json', receiveTraces, '/v1/traces application/json t3nant-s3cret'],
+  [
+    'grpc',
+    receiveTracesOverGrpc,
+    '/opentelemetry.proto.collector.trace.v1.TraceService/Export application/grpc t3nant-s3cret',
+  ],
+] as const)('a receiver of %s gets the same pull', async (protocol, receive, head) => {
+  const other = await receive();
+  const own = { ...settings(), OTEL_EXPORTER_OTLP_ENDPOINT: other.url, OTEL_EXPORTER_OTLP_PROTOCOL: protocol };
+  const { code, complained } = await runToEnd(['pull', ...only], own, copiedFolder(filled.folder));
+  other.close();
+  expect([code, complained]).toEqual([0, '']);
+  expect(other.headers[0]).toBe(head);
+  const [pull] = other.spans.filter(({ name }) => name === 'pull');
+  expect(pull).toMatchObject({
+    ...{ parent: '', attributes: { 'chatledger.account': 'default' } },
+    resource: { 'service.name': 'chatledger', 'chatledger.command': 'pull' },
+  });
+  const questions = other.spans.filter(({ name }) => name.startsWith('question '));
+  expect(new Set(questions.map(({ trace_id }) => trace_id))).toEqual(new Set([pull?.trace_id]));
+});
+
+test.each([
+  ['OTEL_EXPORTER_OTLP_PROTOCOL', 'http', 'it can be http/protobuf, http/json or grpc'],
+  ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'protobuf', 'it can be http/protobuf, http/json or grpc'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4317', 'begins with http:// or https://'],
+  ['OTEL_TRACES_EXPORTER', 'otlp,zipkin', 'OTEL_TRACES_EXPORTER=zipkin is not known'],
+  ['OTEL_TRACES_SAMPLER', 'ratio', 'traceidratio'],
+])('%s=%s is refused at the start', async (name, value, said) => {
+  const { code, complained } = await runToEnd(['pull', ...only], { ...settings(), [name]: value }, folder);
+  expect(code).toBe(2);
+  expect(complained).toContain(said);
 });
 
 test('without the variable, and when it is switched off, nothing is loaded or sent', async () => {
