@@ -11,7 +11,7 @@ const wait_ms = 50;
  * Nobody changes it afterwards. @throws when it could not be filled.
  */
 export async function madeOnce(name: string, fill: (folder: string) => Promise<void>): Promise<string> {
-  const folder = join(process.env.TEST_QUICK_FOLDER ?? tmpdir(), `made-${name}`);
+  const folder = join(process.env.TEST_FOLDER ?? tmpdir(), `made-${name}`);
   const [made, failed] = [`${folder}.made`, `${folder}.failed`];
   if (isFirst(folder)) {
     try {

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
-const quick = process.env.TEST_QUICK_FOLDER;
-if (quick === undefined) throw new Error('test/scratch.ts did not run before the tests');
-const folder = mkdtempSync(join(quick, 'file-'));
+const run = process.env.TEST_FOLDER;
+if (run === undefined) throw new Error('test/scratch.ts did not run before the tests');
+const folder = mkdtempSync(join(run, 'file-'));
 process.env.TMPDIR = folder;
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));

@@ -18,15 +18,14 @@ function roomiest(): string {
 /** Points the temporary folder of this process, and of those that it starts, at one of its own. Returns what removes it. */
 export default function scratch(): () => void {
   const before = process.env.TMPDIR;
-  const folder = mkdtempSync(join(tmpdir(), 'chatledger-run-'));
-  const quick = mkdtempSync(join(roomiest(), 'chatledger-run-'));
+  const folder = mkdtempSync(join(roomiest(), 'chatledger-run-'));
   process.env.TMPDIR = folder;
-  process.env.TEST_QUICK_FOLDER = quick;
+  process.env.TEST_FOLDER = folder;
   process.env.TEST_TODAY = new Date().toISOString().slice(0, 10);
   process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '..', 'node_modules', '.cache', 'compiled');
   return () => {
     if (before === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = before;
-    for (const each of [folder, quick]) rmSync(each, { recursive: true, force: true, maxRetries: 3 });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   };
 }
