@@ -1,7 +1,8 @@
 // Runs each example of docs/analysts whose program is there, and compares its five numbers with those of the API:
-// node tools.ts. PYTHON, JUPYTER_PYTHON and RSCRIPT name other programs than python3, the same and Rscript.
+// node tools.ts. PYTHON, JUPYTER_PYTHON and RSCRIPT name other programs than python3, the same and Rscript; EVIDENCE the folder of a project of Evidence.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startService } from '#service/service.ts';
@@ -13,6 +14,7 @@ const examples = join(import.meta.dirname, '..', '..', 'docs', 'analysts');
 const python = process.env.PYTHON ?? 'python3';
 const jupyter = process.env.JUPYTER_PYTHON ?? python;
 const r = process.env.RSCRIPT ?? 'Rscript';
+const evidence = process.env.EVIDENCE ?? tmpdir();
 const days = 8;
 /** Programs print fewer digits than they have. */
 const tolerance = 1e-9;
@@ -77,9 +79,12 @@ interface Example {
   /** Succeeds where the program and its packages are there. */
   needs: readonly [program: string, ...words: string[]];
   words: readonly [program: string, ...words: string[]];
+  /** By default that of the examples. */
+  folder?: string;
 }
 
 const file = join(folder, 'data', 'published', 'chatledger.duckdb');
+const connector = join('node_modules', '@evidence-dev', 'duckdb');
 const withPackages = (program: string, ...packages: string[]) =>
   [program, '-c', `import ${packages.join(', ')}`] as const;
 const all: readonly Example[] = [
@@ -99,6 +104,12 @@ const all: readonly Example[] = [
     words: [jupyter, '-m', 'nbconvert', '--to', 'markdown', '--execute', '--stdout', 'notebook.ipynb'],
   },
   { name: 'csv_over_http.R', needs: [r, '--version'], words: [r, 'csv_over_http.R', url, ...range] },
+  { name: 'workbook.R', needs: [r, '-e', 'library(readxl)'], words: [r, 'workbook.R', url, ...range] },
+  { name: 'calc.py', needs: ['soffice', '--version'], words: [python, 'calc.py', url, ...range] },
+  {
+    ...{ name: 'evidence.mjs', needs: [process.execPath, '-e', `require('${join(evidence, connector)}')`] },
+    ...{ words: [process.execPath, join(examples, 'evidence.mjs'), file, ...range], folder: evidence },
+  },
 ];
 
 const env = {
@@ -118,7 +129,7 @@ const isSame = (one: Numbers, other: Numbers): boolean =>
 const right = await expected();
 say(`${range.join(' to ')}, the API: ${JSON.stringify(right)}`);
 let wrong = 0;
-for (const { name, needs, words } of all) {
+for (const { name, needs, words, folder: own_folder = examples } of all) {
   const [program, ...probe] = needs;
   const there = spawnSync(program, probe, { encoding: 'utf8' });
   if (there.status !== 0) {
@@ -127,7 +138,7 @@ for (const { name, needs, words } of all) {
     continue;
   }
   const [command, ...rest] = words;
-  const ended = spawnSync(command, rest, { cwd: examples, env, encoding: 'utf8', timeout: 120_000 });
+  const ended = spawnSync(command, rest, { cwd: own_folder, env, encoding: 'utf8', timeout: 120_000 });
   const numbers = numbersIn(ended.stdout);
   const isRight = numbers !== undefined && isSame(right, numbers);
   if (!isRight) wrong += 1;
