@@ -79,11 +79,6 @@ const tables = `
     name text not null, email text not null, country text not null, country_code text not null, record text not null
   ) without rowid;
   create index if not exists customers_by_age on customers (created, id);
-  create table if not exists customer_count (known integer not null);
-  insert into customer_count select (select count(*) from customers) where not exists (select 1 from customer_count);
-  create trigger if not exists customer_counts after insert on customers begin
-    update customer_count set known = known + 1;
-  end;
   create table if not exists chat_states (id text primary key, record text not null) without rowid;
   create table if not exists uncounted_threads (
     id text primary key, chat_id text not null, state text not null, created integer not null, record text not null
@@ -133,9 +128,6 @@ export function createLiveTables(sqlite: DatabaseSync) {
     customer: sqlite.prepare('select * from customers where id = ?'),
     byVisitor: sqlite.prepare('select * from customers where visitor_id = ?'),
     byChat: sqlite.prepare('select * from customers where chat_id = ?'),
-    customers: sqlite.prepare(
-      'select (select known from customer_count) - (select count(*) from customers where created > ?) as known',
-    ),
     chat: sqlite.prepare('select record from chat_states where id = ?'),
     uncounted: sqlite.prepare('select * from uncounted_threads where id = ?'),
     ofChat: sqlite.prepare('select * from uncounted_threads where chat_id = ? order by created, id'),
@@ -216,8 +208,6 @@ export function createLiveTables(sqlite: DatabaseSync) {
     dropFiles(now: number): void {
       drop.files.run(now);
     },
-    /** How many customers there are by then, those without a chat too. */
-    customersUntil: (now: number): number => Number(one.customers.get(now)!.known),
     /** Rows of a statement of a room that lists; `values` by name. */
     rows: (statement: string, values: Record<string, string | number> = {}) =>
       sqlite.prepare(statement).all(values) as Row[],

@@ -135,6 +135,7 @@ async function live(options: ServiceOptions, place: { host: string; port: number
     }
     store.chatList.upTo(clock());
     store.customerActivity.upTo(clock());
+    store.customers.upToFile();
     const atMidnight = createMidnight(account, world, firstDay);
     const tick = createTick(account, (error) => options.onMistake?.(error, 'bringing chats up to the clock'));
     const before = () => {

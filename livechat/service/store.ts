@@ -5,6 +5,7 @@ import { createBotTables } from './bot-tables.ts';
 import { createChatList } from './chat-list-tables.ts';
 import { createChatTables } from './chat-tables.ts';
 import { createCustomerActivity } from './customer-activity-tables.ts';
+import { createCustomerColumns } from './customer-columns.ts';
 import { createDurability } from './durability.ts';
 import type { LightChat } from './light.ts';
 import { createLiveTables } from './live-tables.ts';
@@ -132,8 +133,10 @@ export function openStore(file: string) {
     live,
     /** Chats of the v3 APIs in the order of their last threads. */
     chatList,
-    /** What lists of customers are in order of. */
+    /** Columns of the file that lists of customers read. */
     customerActivity,
+    /** The same in memory. */
+    customers: createCustomerColumns(sqlite),
     /** Writes a new chat; returns the indexed form. */
     addChat,
     changeChat: chats.change,

@@ -1,163 +1,153 @@
-// Customers that pass the filters of list_customers, in any of its orders: counted, and read from beside one of them on.
+// Customers that pass the filters of list_customers, in any of its orders: found among the columns of all, and read from beside one of them on.
 import type { CustomerFilters, customerOrders, RangeKind, TextFilter } from '#contract/agent-chat/customers.ts';
-import type { ServiceAccount } from '../account.ts';
+import { firstPlace } from '../columns.ts';
+import type { CustomerColumns, CustomerKind } from '../customer-columns.ts';
 import type { ItemKey, Order } from '../pages.ts';
 import { secondOf } from '../names.ts';
 
 type CustomerOrder = (typeof customerOrders)[number];
-type Bind = (value: string | number) => string;
+type Range<V> = Partial<Record<RangeKind, V | undefined>>;
 
-/** A customer in the list, by what the list is in order of; ties are in the order of creation. */
-export interface ListedCustomer {
-  id: string;
-  value: number;
-  created: number;
-}
-
-export const customerKey = ({ value, created, id }: ListedCustomer): ItemKey => [
-  value,
-  `${String(created).padStart(12, '0')} ${id}`,
-];
-
-const createdOf = (tie: string): number => Number(tie.slice(0, 12));
-const idOf = (tie: string): string => tie.slice(13);
-
-export function countCustomers(account: ServiceAccount, filters: CustomerFilters, now: number): number {
-  const { store } = account;
-  const without = withoutExclusion(filters);
-  if (without) return countCustomers(account, without.all, now) - countCustomers(account, without.excluded, now);
-  const { bind, values } = binding();
-  const tests = testsOf(filters, now, bind);
-  if (tests.length === 0) return store.live.customersUntil(now);
-  const rows = store.live.rows(
-    `select count(*) as found from customers where created <= ${bind(now)} and ${tests.join(' and ')}`,
-    values,
+/** Places of the customers that match, ascending: in order of creation, then id. */
+export function findCustomers(customers: CustomerColumns, filters: CustomerFilters, now: number): Uint32Array {
+  const { columns, kinds } = customers;
+  const { created, kind, agent_last, customer_last } = columns.of;
+  const born = boundsOf(filters.created_at, secondOf);
+  const place = (instant: number) => firstPlace(created, columns.length, instant, { or_same: false });
+  const from = place(born.least - 1);
+  const to = place(Math.min(born.most, now));
+  const fits = Uint8Array.from(kinds, (each) => Number(isOfKind(each, filters)));
+  // Without a line, which is 0, there is nothing to compare.
+  const [by_agent, by_customer] = [filters.agent_last_event_created_at, filters.customer_last_event_created_at].map(
+    (asked) => (asked && !isEmpty(asked) ? boundsOf(asked, secondOf, 1) : { least: 0, most: Infinity }),
   );
-  return Number(rows[0]!.found);
-}
-
-/**
- * Most customers pass a filter that excludes some: they are all without those, and those are found by an index. Undefined without such a
- * filter.
- */
-function withoutExclusion(filters: CustomerFilters): { all: CustomerFilters; excluded: CustomerFilters } | undefined {
-  for (const field of ['country', 'email', 'name', 'customer_id', 'chat_group_ids'] as const) {
-    const { exclude_values: values } = filters[field] ?? {};
-    if (values) return { all: { ...filters, [field]: undefined }, excluded: { ...filters, [field]: { values } } };
+  const tests = testsOf(customers, filters);
+  const found = new Uint32Array(Math.max(0, to - from));
+  let count = 0;
+  for (let at = from; at < to; at++) {
+    if (fits[kind[at]!] === 0) continue;
+    if (agent_last[at]! < by_agent!.least || agent_last[at]! > by_agent!.most) continue;
+    if (customer_last[at]! < by_customer!.least || customer_last[at]! > by_customer!.most) continue;
+    let is_match = true;
+    for (let test = 0; is_match && test < tests.length; test++) is_match = tests[test]!(at);
+    if (is_match) found[count++] = at;
   }
-  const { include_customers_without_chats: has_all, chats_count, ...others } = filters;
-  const counts = [0, 1].filter((count) => (has_all !== false || count > 0) && isWithin(chats_count ?? {}, count));
-  const is_excluding = (has_all === false || chats_count !== undefined) && counts.join() === '1';
-  return is_excluding ? { all: others, excluded: { ...others, chats_count: { eq: 0 } } } : undefined;
+  return found.subarray(0, count);
 }
 
-const isWithin = ({ lte, lt, gte, gt, eq }: Partial<Record<RangeKind, number | undefined>>, count: number): boolean =>
-  count <= (lte ?? count) &&
-  count < (lt ?? Infinity) &&
-  count >= (gte ?? count) &&
-  count > (gt ?? -Infinity) &&
-  count === (eq ?? count);
+interface ReadOptions {
+  order: Order;
+  beyond: ItemKey | undefined;
+  count: number;
+}
 
-/** At most so many customers beyond the key, nearest first. */
-export function readCustomers(
-  { store }: ServiceAccount,
-  { filters, sort_by }: { filters: CustomerFilters; sort_by: CustomerOrder },
-  { order, beyond, count }: { order: Order; beyond: ItemKey | undefined; count: number },
-  now: number,
-): ListedCustomer[] {
-  const { bind, values } = binding();
-  const tests = [`created <= ${bind(now)}`, ...testsOf(filters, now, bind)];
-  const beyondIt = order === 'asc' ? '>' : '<';
-  const value = orders[sort_by];
-  // Without a value the order is that of an index.
-  const keys = value === undefined ? ['created', 'id'] : ['value', 'created', 'id'];
-  const listed = `select id, created, ${value ?? 0} as value from customers where ${tests.join(' and ')}`;
-  const [at, tie = ''] = beyond ?? [];
-  const place = at === undefined ? [] : [...(value === undefined ? [] : [at]), createdOf(tie), idOf(tie)];
-  const rows = store.live.rows(
-    `select id, created, value from (${listed})
-     ${place.length > 0 ? `where (${keys.join()}) ${beyondIt} (${place.map(bind).join()})` : ''}
-     order by ${keys.map((key) => `${key} ${order}`).join()} limit ${bind(count)}`,
-    values,
+/** Reads pages of the customers that were found. */
+export function customerList(customers: CustomerColumns, found: Uint32Array, sort_by: CustomerOrder) {
+  const { columns, kinds } = customers;
+  const { created, kind, agent_last, customer_last } = columns.of;
+  const threads = Uint32Array.from(kinds, (each) => each.threads);
+  // TRICKY: a million customers are read in a loop without calls, which takes a third of the time.
+  const column =
+    { threads_count: kind, visits_count: kind, agent_last_event: agent_last }[sort_by as string] ?? customer_last;
+  const of_kinds = column === kind ? threads : undefined;
+  const valueAt = (place: number): number =>
+    sort_by === 'created_at' ? 0 : of_kinds ? of_kinds[column[place]!]! : column[place]!;
+  return {
+    /** Ties are in the order of creation, then id. */
+    keyOf: (place: number): ItemKey => [
+      valueAt(place),
+      `${String(created[place]!).padStart(12, '0')} ${customers.idAt(place)}`,
+    ],
+    /** Places of at most so many beyond the key, nearest first. */
+    read({ order, beyond, count }: ReadOptions): number[] {
+      const [value = 0, tie = ''] = beyond ?? [];
+      const beside = beyond && customers.placeOf({ created: Number(tie.slice(0, 12)), id: tie.slice(13) });
+      const sign = order === 'asc' ? 1 : -1;
+      if (sort_by === 'created_at') return byCreation(sign, beside, count);
+      const least = beside === undefined ? -Infinity : sign * value;
+      // What is as near as the last of them is behind it: ties come in order.
+      let most = Infinity;
+      const nearest: { far: number; place: number }[] = [];
+      for (let index = sign > 0 ? 0 : found.length - 1; index >= 0 && index < found.length; index += sign) {
+        const place = found[index]!;
+        const far = sign * (of_kinds ? of_kinds[column[place]!]! : column[place]!);
+        if (far >= most || far < least || (far === least && sign * (place - beside!) <= 0)) continue;
+        const before = nearest.findLastIndex((each) => each.far <= far);
+        nearest.splice(before + 1, 0, { far, place });
+        if (nearest.length > count) nearest.pop();
+        if (nearest.length === count) most = nearest[count - 1]!.far;
+      }
+      return nearest.map((each) => each.place);
+    },
+  };
+
+  function byCreation(sign: number, beside: number | undefined, count: number): number[] {
+    if (sign > 0) {
+      const first = beside === undefined ? 0 : firstPlace(found, found.length, beside, { or_same: false });
+      return [...found.subarray(first, first + count)];
+    }
+    const end = beside === undefined ? found.length : firstPlace(found, found.length, beside, { or_same: true });
+    return [...found.subarray(Math.max(0, end - count), end)].reverse();
+  }
+}
+
+const isEmpty = (range: Range<unknown>): boolean => Object.values(range).every((value) => value === undefined);
+
+/** The whole numbers of a range, both included. */
+function boundsOf<V>(range: Range<V> | undefined, read: (value: V) => number, at_least = 0) {
+  const bounds = { least: at_least, most: Infinity };
+  const raise = (least: number) => (bounds.least = Math.max(bounds.least, least));
+  const lower = (most: number) => (bounds.most = Math.min(bounds.most, most));
+  const narrow: Record<RangeKind, (value: number) => void> = {
+    gte: (value) => raise(Math.ceil(value)),
+    gt: (value) => raise(Math.floor(value) + 1),
+    lte: (value) => lower(Math.floor(value)),
+    lt: (value) => lower(Math.ceil(value) - 1),
+    eq: (value) => (raise(Math.ceil(value)), lower(Math.floor(value))),
+  };
+  for (const [kind, value] of Object.entries(range ?? {}))
+    if (value !== undefined) narrow[kind as RangeKind](read(value as V));
+  return bounds;
+}
+
+const same = (value: number): number => value;
+
+function isOfKind({ country, country_code, groups, threads, has_chat }: CustomerKind, filters: CustomerFilters) {
+  const { include_customers_without_chats = true, chats_count, threads_count, visits_count } = filters;
+  const isIn = (value: number, range: Range<number> | undefined): boolean => {
+    const { least, most } = boundsOf(range, same);
+    return value >= least && value <= most;
+  };
+  return (
+    (include_customers_without_chats || has_chat) &&
+    // A customer has one chat or none.
+    isIn(Number(has_chat), chats_count) &&
+    isIn(threads, threads_count) &&
+    isIn(threads, visits_count) &&
+    isAmong(filters.country, [country, country_code]) &&
+    isAmong(filters.chat_group_ids, groups)
   );
-  return rows as unknown as ListedCustomer[];
 }
 
-/** Values of a statement by name, in the order in which they were bound. */
-function binding(): { bind: Bind; values: Record<string, string | number> } {
-  const values: Record<string, string | number> = {};
-  const bind: Bind = (value) => {
-    const name = `value${Object.keys(values).length}`;
-    values[name] = value;
-    return `$${name}`;
-  };
-  return { bind, values };
+function isAmong<V>(
+  filter: { values?: V[] | undefined; exclude_values?: V[] | undefined } | undefined,
+  own: readonly V[],
+): boolean {
+  const { values, exclude_values } = filter ?? {};
+  return (!values || own.some((each) => values.includes(each))) && !own.some((each) => exclude_values?.includes(each));
 }
 
-/** Of the chats of a customer that have begun. */
-const ofChats = (expression: string, now: number, bind: Bind, more = ''): string =>
-  `(select ${expression} from chats where visitor_id = customers.visitor_id and started <= ${bind(now)}${more})`;
-
-const isWaiting = 'exists (select 1 from uncounted_threads where uncounted_threads.chat_id = customers.chat_id)';
-const hasChat = `(threads > 0 or ${isWaiting})`;
-const hasNone = `(threads = 0 and not ${isWaiting})`;
-
-/** The column that the list is in order of; of ties and of `created_at` it is the creation. */
-const orders = {
-  created_at: undefined,
-  threads_count: 'threads',
-  visits_count: 'threads',
-  agent_last_event: 'agent_last',
-  customer_last_event: 'customer_last',
-} as const satisfies Record<CustomerOrder, string | undefined>;
-
-/** A customer has one chat or none. */
-function chatsTest(range: NonNullable<CustomerFilters['chats_count']>): string {
-  const [none, some] = [isWithin(range, 0), isWithin(range, 1)];
-  if (none && some) return 'true';
-  if (none || some) return none ? hasNone : hasChat;
-  return 'false';
-}
-
-/** One test per given filter. */
-function testsOf(filters: CustomerFilters, now: number, bind: Bind): string[] {
-  const among = (values: readonly (string | number)[]): string => `(${values.map(bind).join()})`;
-  const text = (filter: TextFilter | undefined, ...columns: string[]): string[] => {
+/** Of what nearly every customer has for themselves: one test per given filter. */
+function testsOf(customers: CustomerColumns, { name, email, customer_id }: CustomerFilters) {
+  type Test = (place: number) => boolean;
+  const tests = (filter: TextFilter | undefined, isOne: (values: readonly string[]) => Test): Test[] => {
     const { values, exclude_values } = filter ?? {};
-    const is = (asked: readonly string[]): string =>
-      columns.map((column) => `${column} in ${among(asked)}`).join(' or ');
-    return [...(values ? [`(${is(values)})`] : []), ...(exclude_values ? [`not (${is(exclude_values)})`] : [])];
+    const excluded = exclude_values && isOne(exclude_values);
+    return [...(values ? [isOne(values)] : []), ...(excluded ? [(place: number) => !excluded(place)] : [])];
   };
-  const within = <V extends string | number>(
-    range: Partial<Record<RangeKind, V | undefined>> | undefined,
-    expression: string,
-    read: (value: V) => number,
-  ): string[] =>
-    Object.entries(range ?? {}).flatMap(([kind, value]) =>
-      value === undefined ? [] : `${expression} ${comparisons[kind as RangeKind]} ${bind(read(value as V))}`,
-    );
-  const { include_customers_without_chats = true, chat_group_ids } = filters;
-  const same = (value: number): number => value;
-  /** Without a line there is nothing to compare. */
-  const ofLast = (column: string, range: Parameters<typeof within<string>>[0]): string[] =>
-    within(range, column, secondOf).map((test) => `(${test} and ${column} > 0)`);
-  const inGroups = (ids: readonly number[]): string =>
-    `exists ${ofChats('1', now, bind, ` and exists (select 1 from json_each(light, '$.groups') where value in ${among(ids)})`)}`;
   return [
-    ...text(filters.customer_id, 'id'),
-    ...text(filters.country, 'country', 'country_code'),
-    ...text(filters.email, 'email'),
-    ...text(filters.name, 'name'),
-    ...within(filters.created_at, 'created', secondOf),
-    ...(include_customers_without_chats ? [] : [hasChat]),
-    ...(filters.chats_count ? [chatsTest(filters.chats_count)] : []),
-    ...within(filters.threads_count, 'threads', same),
-    ...within(filters.visits_count, 'threads', same),
-    ...ofLast('agent_last', filters.agent_last_event_created_at),
-    ...ofLast('customer_last', filters.customer_last_event_created_at),
-    ...(chat_group_ids?.values ? [inGroups(chat_group_ids.values)] : []),
-    ...(chat_group_ids?.exclude_values ? [`not ${inGroups(chat_group_ids.exclude_values)}`] : []),
+    ...tests(customer_id, customers.isOneOf),
+    ...tests(name, (values) => customers.isText('name', values)),
+    ...tests(email, (values) => customers.isText('email', values)),
   ];
 }
-
-const comparisons: Record<RangeKind, string> = { lte: '<=', lt: '<', gte: '>=', gt: '>', eq: '=' };

@@ -6,10 +6,10 @@ import type { CustomerRecord } from '../live-tables.ts';
 import { ban, customerNamed, newCustomer, updateCustomer as change } from '../live/customers.ts';
 import { end } from '../live/end.ts';
 import { activeThreadOf, findChat } from '../live/threads.ts';
-import { pageIds, readPage, type ItemKey, type Order } from '../pages.ts';
+import { pageIds, readPage } from '../pages.ts';
 import { momentOf } from '../names.ts';
 import { writing, type AgentAction } from './action.ts';
-import { countCustomers, customerKey, readCustomers, type ListedCustomer } from './customer-list.ts';
+import { customerList, findCustomers } from './customer-list.ts';
 
 export const createCustomer = writing<'create_customer'>((turn, { account, args }) => {
   const made = newCustomer(account.store, turn.now, args);
@@ -128,13 +128,18 @@ const pages = pageIds('customers', first);
 export const listCustomers: AgentAction<'list_customers'> = ({ account, args, now }) => {
   const { filters = {}, sort_by = 'created_at', sort_order = 'desc', limit = 10 } = args;
   const { first: asked, ...page } = pages.read(args.page_id, { filters, sort_by, order: sort_order, limit }, now);
-  account.store.customerActivity.upTo(now);
-  const read = (order: Order, beyond: ItemKey | undefined, count: number): ListedCustomer[] =>
-    readCustomers(account, asked, { order, beyond, count }, now);
-  const { items, next, previous } = readPage(read, customerKey, { ...asked, ...page });
+  const { customerActivity, customers } = account.store;
+  customerActivity.upTo(now);
+  customers.upToFile();
+  const found = findCustomers(customers, asked.filters, now);
+  const { keyOf, read } = customerList(customers, found, asked.sort_by);
+  const { items, next, previous } = readPage((order, beyond, count) => read({ order, beyond, count }), keyOf, {
+    ...asked,
+    ...page,
+  });
   return {
-    customers: items.map(({ id }) => shownCustomer(account, customerNamed(account, id))),
-    total_customers: countCustomers(account, asked.filters, now),
+    customers: items.map((place) => shownCustomer(account, customerNamed(account, customers.idAt(place)))),
+    total_customers: found.length,
     ...(next && { next_page_id: pages.write(asked, next, false, now) }),
     ...(previous && { previous_page_id: pages.write(asked, previous, true, now) }),
   };

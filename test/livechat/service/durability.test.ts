@@ -82,7 +82,7 @@ it('an action is answered when the store has settled', async () => {
     status = response.status;
   })();
   for (let turn = 0; turn < 5; turn++) await turns();
-  expect(account.store.live.customersUntil(account.now())).toBe(1);
+  expect(account.store.live.rows('select name from customers')).toEqual([{ name: 'Mary' }]);
   expect(status).toBeUndefined();
   settle();
   await answer;

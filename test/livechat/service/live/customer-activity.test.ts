@@ -1,4 +1,4 @@
-// Threads and last lines of customers as they are kept, against a loop over all chats, whatever was written while the clock went on.
+// Threads, groups and last lines of customers as they are kept, against a loop over all chats, whatever was written while the clock went on.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,21 +14,54 @@ import { at, chat, lines } from '../tiny.ts';
 const noon = at('2026-05-06T12:00:00Z');
 const minutes = fc.integer({ min: -5, max: 5 });
 const codes = fc.array(fc.constantFrom('v0', 'v60', 'v200', 'a0', 'a100', 'a400'), { maxLength: 3 });
+const groups = fc.subarray([1, 2, 10], { minLength: 1 });
+const visitors = ['S1', 'S2', 'S3'];
 const step = fc.oneof(
+  fc.record({
+    do: fc.constant('rename' as const),
+    visitor: fc.constantFrom(...visitors),
+    name: fc.constantFrom('Ann', ''),
+  }),
+  fc.record({ do: fc.constant('queue' as const), visitor: fc.constantFrom(...visitors), is_over: fc.boolean() }),
+  fc.record({ do: fc.constant('undo' as const), visitor: fc.constantFrom(...visitors), minute: minutes }),
   fc.record({ do: fc.constant('wait' as const), for: fc.nat(300) }),
   fc.record({ do: fc.constant('list' as const) }),
-  fc.record({ do: fc.constant('add' as const), visitor: fc.constantFrom('S1', 'S2', 'S3'), minute: minutes, codes }),
-  fc.record({ do: fc.constant('change' as const), which: fc.nat(20), minute: minutes, codes }),
+  fc.record({
+    do: fc.constant('add' as const),
+    visitor: fc.constantFrom(...visitors),
+    minute: minutes,
+    codes,
+    groups,
+  }),
+  fc.record({ do: fc.constant('change' as const), which: fc.nat(20), minute: minutes, codes, groups }),
 );
 
-function chatOf(visitor: string, started: number, said: readonly string[]): ChatRecord {
+function chatOf(visitor: string, started: number, said: readonly string[], of_groups = [1]): ChatRecord {
   const from = momentOf(started);
-  const record = chat(from, momentOf(started + 420), { events: lines(from, ...said) });
+  const record = chat(from, momentOf(started + 420), { events: lines(from, ...said), groups: of_groups });
   return { ...record, visitor: { ...record.visitor, id: visitor } };
 }
 
 const kept = ({ live }: ChatStore): unknown[] =>
-  live.rows('select visitor_id, threads, agent_last, customer_last from customers order by visitor_id');
+  live.rows('select visitor_id, threads, groups, agent_last, customer_last from customers order by visitor_id');
+
+/** The columns in memory, and the same of the rows of the file, by creation. */
+function demandSameColumns({ live, customers }: ChatStore): void {
+  customers.upToFile();
+  const { agent_last, customer_last } = customers.columns.of;
+  const isAnn = customers.isText('name', ['Ann']);
+  const places = Array.from({ length: customers.columns.length }, (_, place) => place);
+  const rows = live.rows('select * from customers order by created, id') as Record<string, string | number>[];
+  expect(places.map((place) => [customers.idAt(place), agent_last[place], customer_last[place], isAnn(place)])).toEqual(
+    rows.map((row) => [row.id, row.agent_last, row.customer_last, row.name === 'Ann']),
+  );
+  expect(places.map((place) => customers.kinds[customers.columns.of.kind[place]!])).toEqual(
+    rows.map(({ country, country_code, groups: held, threads, chat_id }) => ({
+      ...{ country, country_code, groups: JSON.parse(String(held)) as unknown, threads },
+      has_chat: Number(threads) > 0 || live.uncountedOfChat(String(chat_id)).length > 0,
+    })),
+  );
+}
 
 function looped(records: readonly ChatRecord[], now: number): unknown[] {
   const visitors = [...new Set(records.map(({ visitor }) => visitor.id))].sort();
@@ -41,11 +74,18 @@ function looped(records: readonly ChatRecord[], now: number): unknown[] {
           .map(({ events }) => Math.max(0, ...events.filter((each) => each.user_type === user_type).map((e) => e.at)))
           .filter((instant) => instant <= now),
       );
-    return { visitor_id, threads: own.length, agent_last: last('agent'), customer_last: last('visitor') };
+    const groups_of = [...new Set(own.flatMap((record) => record.groups))].sort((a, b) => a - b);
+    return {
+      visitor_id,
+      threads: own.length,
+      groups: JSON.stringify(groups_of),
+      agent_last: last('agent'),
+      customer_last: last('visitor'),
+    };
   });
 }
 
-it('threads and last lines are those of a loop over all chats', () => {
+it('threads, groups and last lines are those of a loop over all chats', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
       const store = openStore(':memory:');
@@ -59,17 +99,34 @@ it('threads and last lines are those of a loop over all chats', () => {
             now,
           ),
         );
+        demandSameColumns(store);
       };
       for (const each of steps) {
         if (each.do === 'wait') now += each.for;
         else if (each.do === 'list') demandSame();
-        else if (each.do === 'add') {
-          const record = chatOf(each.visitor, now + 60 * each.minute, each.codes);
+        else if (each.do === 'rename' || each.do === 'queue') {
+          const customer = store.live.customerByVisitor(each.visitor);
+          if (!customer) continue;
+          const { chat_id } = customer;
+          if (each.do === 'rename') store.live.putCustomer({ ...customer, name: each.name });
+          else if (each.is_over) store.live.dropUncounted(`Q${chat_id}`);
+          else {
+            const record = chatOf(each.visitor, now, []);
+            store.live.putUncounted({ id: `Q${chat_id}`, chat_id, state: 'queued', created: now, record });
+          }
+        } else if (each.do === 'undo') {
+          const action = (): void => {
+            store.addChat(chatOf(each.visitor, now + 60 * each.minute, []));
+            throw new Error('undone');
+          };
+          expect(() => store.transact(action)).toThrow('undone');
+        } else if (each.do === 'add') {
+          const record = chatOf(each.visitor, now + 60 * each.minute, each.codes, each.groups);
           written.push({ number: store.addChat(record).number, record });
         } else if (written.length > 0) {
           const one = written[each.which % written.length]!;
           const { id, visitor } = one.record;
-          one.record = { ...chatOf(visitor.id, now + 60 * each.minute, each.codes), id };
+          one.record = { ...chatOf(visitor.id, now + 60 * each.minute, each.codes, each.groups), id };
           store.changeChat(one.number, one.record);
         }
       }
@@ -88,10 +145,8 @@ it('a file of an older version gets them when it is opened', () => {
   for (const each of records) written.addChat(each);
   written.close();
   const older = new DatabaseSync(file);
-  for (const name of ['by_threads', 'by_agent_last', 'by_customer_last', 'due'])
-    older.exec(`drop index customers_${name}`);
-  older.exec('drop trigger customer_has_chat; drop trigger customer_chat_goes_on');
-  for (const name of ['threads', 'agent_last', 'customer_last', 'due'])
+  older.exec('drop index customers_due; drop trigger customer_has_chat; drop trigger customer_chat_changes');
+  for (const name of ['threads', 'agent_last', 'customer_last', 'due', 'groups'])
     older.exec(`alter table customers drop column ${name}`);
   older.close();
   const store = openStore(file);

@@ -5,7 +5,7 @@ import { customerOrders, type CustomerFilters } from '#contract/agent-chat/custo
 import { listCustomers } from '#service/agent-chat/customers.ts';
 import type { ServiceAccount } from '#service/account.ts';
 import { newCustomer } from '#service/live/customers.ts';
-import { chatIdOf, momentOf, secondOf } from '#service/names.ts';
+import { chatIdOf, customerId, momentOf, secondOf } from '#service/names.ts';
 import type { CustomerRecord } from '#service/live-tables.ts';
 import { openEnded, type ChatRecord } from '#service/records.ts';
 import { tries } from '../../../chance.ts';
@@ -13,7 +13,8 @@ import { ann, at, chat, lines, tinyAccount } from '../tiny.ts';
 
 const now = at('2026-05-06T12:00:00Z');
 const visitors = ['S1', 'S2', 'S3', 'S4', 'S5'];
-const names = fc.constantFrom('Ann', 'Bob', '');
+/** Two of them have one digest. */
+const names = fc.constantFrom('Ann', 'costarring', 'liquid', '');
 const minutes = fc.integer({ min: -9, max: 3 });
 
 /** A chat of the simulation, by minutes from now: it may be going on, or lie ahead. */
@@ -46,9 +47,10 @@ const text = (...values: string[]) =>
     .map(([kind, asked]) => ({ [kind]: asked }));
 const moment = minutes.map((minute) => momentOf(now + 60 * minute));
 const filters = {
-  name: text('Ann', 'Bob', ''),
-  email: text('Ann@example.com', 'ann@example.com'),
+  name: text('Ann', 'costarring', 'liquid', ''),
+  email: text('Ann@example.com', 'ann@example.com', ''),
   country: text('Poland', 'PE'),
+  customer_id: text(...visitors.map(customerId), 'nobody'),
   chat_group_ids: fc
     .tuple(fc.constantFrom('values', 'exclude_values'), fc.subarray([1, 2, 3]))
     .map(([kind, asked]) => ({ [kind]: asked })),
@@ -120,6 +122,7 @@ function looped(account: ServiceAccount, all: readonly CustomerRecord[], asked: 
       (given.include_customers_without_chats !== false || chats === 1) &&
       isAmong(given.name, [name]) &&
       isAmong(given.email, [email]) &&
+      isAmong(given.customer_id, [customer.id]) &&
       isAmong(given.country, [country, country_code]) &&
       isAmong(given.chat_group_ids, groups) &&
       isIn(given.chats_count as never, chats) &&
