@@ -3,9 +3,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createChats, type Chats } from './chats.ts';
 import type { LightChat } from './light.ts';
-import type { GreetingDisplay, QueueDeparture, Staff, StatusInterval, TicketRecord } from './records.ts';
+import { createDepartures } from './departures.ts';
+import { createDisplays } from './displays.ts';
+import type { Staff } from './records.ts';
+import { createStatuses } from './statuses.ts';
 import type { DayRest, ChatStore, Removal } from './store.ts';
-import { withChanges, type StatusChange } from './status-changes.ts';
+import type { StatusChange } from './status-changes.ts';
+import { createTickets } from './tickets.ts';
 import { zoneNamed, type Zone } from './zone.ts';
 
 /** Unix seconds. */
@@ -18,21 +22,16 @@ export interface ServiceAccount {
   store: ChatStore;
   /** By start, then id. */
   chats: Chats;
-  /** By the instant of leaving. */
-  departures: QueueDeparture[];
-  /** By the instant of showing. */
-  displays: GreetingDisplay[];
-  /** As the days were written. */
-  shifts: StatusInterval[];
-  /** Shifts with the manually set statuses applied, sorted by the beginning of the interval. */
-  statuses: StatusInterval[];
+  departures: ReturnType<typeof createDepartures>;
+  displays: ReturnType<typeof createDisplays>;
+  statuses: ReturnType<typeof createStatuses>;
   /** Statuses that were set, in order of time. */
   changes: StatusChange[];
   /** Removed agents, each with the last removal only. */
   removals: Removal[];
   /** Logins of agents who are removed now: no report names them any more. */
   removed: ReadonlySet<string>;
-  tickets: TicketRecord[];
+  tickets: ReturnType<typeof createTickets>;
   /** The earliest instant of any record, or Infinity without records. */
   earliest: number;
 }
@@ -45,21 +44,20 @@ export function loadAccount(store: ChatStore, staff: Staff, zone: string, now: C
     staff,
     store,
     chats: createChats(),
-    departures: [],
-    displays: [],
-    shifts: [],
-    statuses: [],
+    departures: createDepartures(),
+    displays: createDisplays(),
+    statuses: createStatuses(),
     changes: store.statusChanges(),
     removals: store.removals(),
     removed: new Set(),
-    tickets: [],
+    tickets: createTickets(),
     earliest: Infinity,
   };
   account.removed = removedNow(account);
   addChats(account, store.lightChats());
   for (const day of store.days()) append(account, day);
-  account.departures.push(...store.live.departures());
-  account.displays.push(...store.live.displays());
+  for (const departure of store.live.departures()) account.departures.put(departure);
+  for (const display of store.live.displays()) account.displays.put(display);
   inOrder(account);
   return account;
 }
@@ -75,32 +73,21 @@ function addChats(account: ServiceAccount, chats: Iterable<LightChat>): void {
 }
 
 function append(account: ServiceAccount, day: DayRest): void {
-  for (const departure of day.departures) account.departures.push(departure);
-  for (const display of day.displays) account.displays.push(display);
-  for (const status of day.statuses) account.shifts.push(status);
-  for (const ticket of day.tickets) account.tickets.push(ticket);
+  for (const departure of day.departures) account.departures.put(departure);
+  for (const display of day.displays) account.displays.put(display);
+  for (const status of day.statuses) account.statuses.add(status);
+  for (const ticket of day.tickets) account.tickets.put(ticket);
 }
 
 /** Brings the records into the order that reports rely on. */
 export function inOrder(account: ServiceAccount): void {
-  const { chats, departures, displays, tickets } = account;
+  const { chats, departures, displays, statuses, tickets } = account;
   chats.arrange();
-  departures.sort((a, b) => a.left - b.left);
-  displays.sort((a, b) => a.at - b.at);
-  layStatuses(account);
-  tickets.sort((a, b) => a.created - b.created);
+  statuses.lay(account.changes, account.removals);
   account.earliest = Math.min(
     chats.length > 0 ? chats.startedAt(0) : Infinity,
-    departures[0]?.left ?? Infinity,
-    displays[0]?.at ?? Infinity,
-    account.statuses[0]?.from ?? Infinity,
-    tickets[0]?.created ?? Infinity,
+    ...[departures, displays, statuses, tickets].map(({ earliest }) => earliest()),
   );
-}
-
-function layStatuses(account: ServiceAccount): void {
-  account.shifts.sort((a, b) => a.from - b.from);
-  account.statuses = withChanges(account.shifts, account.changes, account.removals).sort((a, b) => a.from - b.from);
 }
 
 /** Reloads what an action may have changed: the lists and who is available. Memory is never ahead of the file. */
@@ -110,7 +97,7 @@ export function renew(account: ServiceAccount): void {
   if (isDeepStrictEqual([changes, removals], [account.changes, account.removals])) return;
   Object.assign(account, { changes, removals });
   account.removed = removedNow(account);
-  layStatuses(account);
+  account.statuses.lay(changes, removals);
 }
 
 const removedNow = ({ removals }: ServiceAccount): ReadonlySet<string> =>
@@ -126,16 +113,4 @@ export function putChat(account: ServiceAccount, chat: LightChat): void {
 export function chatOf({ store, chats }: ServiceAccount, id: string): LightChat | undefined {
   const number = store.live.numberOf(id);
   return number === undefined ? undefined : chats.of(number);
-}
-
-/** Takes a visitor who left the queue into memory. */
-export function putDeparture(account: ServiceAccount, departure: QueueDeparture): void {
-  account.departures.push(departure);
-  account.departures.sort((a, b) => a.left - b.left);
-}
-
-/** Takes a greeting that was seen into memory. */
-export function putDisplay(account: ServiceAccount, display: GreetingDisplay): void {
-  account.displays.push(display);
-  account.displays.sort((a, b) => a.at - b.at);
 }

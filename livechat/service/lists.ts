@@ -53,8 +53,13 @@ export const listsOf = (account: ServiceAccount): ListAnswers => ({
     all({ group }) {
       const now = account.now();
       const { chats: all } = account;
-      const chats = countTags(all.places({ ended_by: now }, []).map((place) => tagsAt(all.at(place), now)));
-      const tickets = countTags(account.tickets.filter((ticket) => ticket.created <= now).map((each) => each.tags));
+      const chats = countTags(
+        all
+          .places({ ended_by: now }, [])
+          .values()
+          .map((place) => tagsAt(all.at(place), now)),
+      );
+      const tickets = countTags(account.tickets.between(-Infinity, now).map((each) => each.tags));
       return account.staff.tags
         .filter((tag) => tag.creation_date <= now && (group === undefined || tag.group === group))
         .map(({ name, author, creation_date, group: of }) => ({

@@ -1,23 +1,9 @@
 // Chats as bytes: as objects an account of a million would need more than a gigabyte, as bytes it needs less than a tenth of that.
 import type { LightChat } from './light.ts';
+import { createPacking, type PackedRecords } from './packing.ts';
 
-/** Room for one chat at the start; it grows. */
-const first_room = 4096;
-
-/** Texts that many chats share, such as logins and tags, by number. */
-function createWords() {
-  const words: string[] = [];
-  const numbers = new Map<string, number>();
-  return {
-    numberOf(word: string): number {
-      const had = numbers.get(word);
-      if (had !== undefined) return had;
-      numbers.set(word, words.length);
-      return words.push(word) - 1;
-    },
-    word: (number: number): string => words[number]!,
-  };
-}
+/** Ten capitals and digits, as ids are: two numbers, shorter than ten. */
+const isPlain = (id: string): boolean => /^[0-9A-Z]{10}$/.test(id);
 
 const has = { holders: 1, greeting: 2, queue_seconds: 4, client_id: 8, is_replied: 16 } as const;
 
@@ -27,63 +13,27 @@ export const isPackable = ({ open, goals }: LightChat): boolean =>
 
 /** Packs chats and unpacks them again. */
 export function createPacker() {
-  const words = createWords();
-  let room = new Uint8Array(first_room);
-  let place = 0;
-
-  /** Seven bits a byte, the lowest first. */
-  const put = (value: number): void => {
-    if (place + 10 > room.length) {
-      const more = new Uint8Array(room.length * 2);
-      more.set(room);
-      room = more;
-    }
-    let left = value;
-    while (left >= 128) {
-      room[place++] = (left % 128) + 128;
-      left = Math.floor(left / 128);
-    }
-    room[place++] = left;
+  const packing = createPacking();
+  const { put, putSigned, putWord, putList, take, takeSigned, takeWord, takeList } = packing;
+  const putId = (id: string): void => {
+    put(isPlain(id) ? 0 : id.length);
+    if (isPlain(id)) for (const half of [id.slice(0, 5), id.slice(5)]) put(Number.parseInt(half, 36));
+    else for (let index = 0; index < id.length; index++) put(id.charCodeAt(index));
   };
-  const putSigned = (value: number): void => put(value < 0 ? -2 * value - 1 : 2 * value);
-  const putWord = (word: string): void => put(words.numberOf(word));
-  const putList = <T>(list: readonly T[], each: (one: T) => void): void => {
-    put(list.length);
-    for (const one of list) each(one);
-  };
-
-  let bytes: Uint8Array = room;
-  const take = (): number => {
-    let value = 0;
-    for (let unit = 1; ; unit *= 128) {
-      const byte = bytes[place++]!;
-      if (byte < 128) return value + byte * unit;
-      value += (byte - 128) * unit;
-    }
-  };
-  const takeSigned = (): number => {
-    const value = take();
-    return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
-  };
-  const takeWord = (): string => words.word(take());
-  const takeList = <T>(each: () => T): T[] => {
-    const count = take();
-    const list: T[] = [];
-    for (let one = 0; one < count; one++) list.push(each());
-    return list;
-  };
+  const takeHalf = (): string => take().toString(36).toUpperCase().padStart(5, '0');
   const takeId = (): string => {
     let id = '';
-    for (let left = take(); left > 0; left--) id += String.fromCharCode(take());
+    let left = take();
+    if (left === 0) return takeHalf() + takeHalf();
+    for (; left > 0; left--) id += String.fromCharCode(take());
     return id;
   };
 
-  return {
+  const packer = {
     /** A view of the packed chat, good until the next one is packed. */
     pack({ id, started, ...chat }: LightChat): Uint8Array {
-      place = 0;
-      put(id.length);
-      for (let index = 0; index < id.length; index++) put(id.charCodeAt(index));
+      packing.begin();
+      putId(id);
       put(
         (chat.holders ? has.holders : 0) +
           (chat.greeting === null ? 0 : has.greeting) +
@@ -91,7 +41,6 @@ export function createPacker() {
           (chat.client_id === undefined ? 0 : has.client_id) +
           (chat.is_replied ? has.is_replied : 0),
       );
-      put(chat.number);
       putSigned(started);
       putSigned(chat.ended - started);
       putList(chat.agents, putWord);
@@ -117,23 +66,31 @@ export function createPacker() {
         putSigned(goal.price);
         putWord(goal.currency);
       });
+      let answering: string | undefined;
       putList(chat.turns, ({ agent, seconds }) => {
-        putWord(agent);
-        putSigned(seconds);
+        // Most are by the agent of the one before.
+        putSigned(2 * seconds + Number(agent !== answering));
+        if (agent !== answering) putWord(agent);
+        answering = agent;
       });
-      return room.subarray(0, place);
+      return packing.written();
     },
     /** The id alone of the chat that stands there. */
-    idAt(from: Uint8Array, at: number): string {
-      [bytes, place] = [from, at];
+    idAt(records: PackedRecords, place: number): string {
+      records.goTo(packing, place);
       return takeId();
     },
-    unpack(from: Uint8Array, at: number): LightChat {
-      [bytes, place] = [from, at];
+    /** The bytes of the packed chat that stands there. */
+    bytesAt(records: PackedRecords, place: number): Uint8Array {
+      packer.unpack(records, place, 0);
+      return records.readFrom(packing, place);
+    },
+    /** Numbers are not packed. */
+    unpack(records: PackedRecords, place: number, number: number): LightChat {
+      records.goTo(packing, place);
       const id = takeId();
       const flags = take();
       const is = (flag: number): boolean => (flags & flag) !== 0;
-      const number = take();
       const started = takeSigned();
       const ended = started + takeSigned();
       const agents = takeList(takeWord);
@@ -156,7 +113,13 @@ export function createPacker() {
         price: takeSigned(),
         currency: takeWord(),
       }));
-      const turns = takeList(() => ({ agent: takeWord(), seconds: takeSigned() }));
+      let agent = '';
+      const turns = takeList(() => {
+        const answered = takeSigned();
+        const is_other = answered % 2 !== 0;
+        if (is_other) agent = takeWord();
+        return { agent, seconds: (answered - Number(is_other)) / 2 };
+      });
       return {
         ...{ number, id, started, ended, agents },
         ...holders,
@@ -167,4 +130,5 @@ export function createPacker() {
       };
     },
   };
+  return packer;
 }

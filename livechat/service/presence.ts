@@ -1,24 +1,11 @@
 // Who is logged in and accepting chats at an instant: agents by their intervals, groups by their agents.
 import type { ServiceAccount } from './account.ts';
-import type { AgentRecord, LoginStatus, StatusInterval } from './records.ts';
+import type { AgentRecord, LoginStatus } from './records.ts';
 
 type Presence = LoginStatus | 'offline';
 
-/** What was found last of a list of intervals; a change makes a new list. */
-const latest = new WeakMap<readonly StatusInterval[], { now: number; found: ReadonlyMap<string, LoginStatus> }>();
-
 /** Status of each agent who is logged in; missing agents are offline. */
-export function presences({ statuses, now: clock }: ServiceAccount): ReadonlyMap<string, LoginStatus> {
-  const now = clock();
-  const last = latest.get(statuses);
-  if (last?.now === now) return last.found;
-  const found = new Map<string, LoginStatus>();
-  for (const { agent, status, from, to } of statuses) {
-    if (from <= now && now < to) found.set(agent, status);
-  }
-  latest.set(statuses, { now, found });
-  return found;
-}
+export const presences = ({ statuses, now }: ServiceAccount): ReadonlyMap<string, LoginStatus> => statuses.at(now());
 
 /** Accepting when one of the group's agents is, not accepting when one is at least logged in. */
 export function groupPresence(account: ServiceAccount, group: number): Presence {
@@ -37,7 +24,7 @@ export function members(account: ServiceAccount, group: number): AgentRecord[] {
 export function lastLogout(account: ServiceAccount, login: string): number {
   const now = account.now();
   const since = account.removals.find((each) => each.login === login)?.back_at ?? -Infinity;
-  const own = account.statuses.filter((each) => each.agent === login && each.from >= since && each.from <= now);
+  const own = [...account.statuses.of(login)].filter(({ from }) => from >= since && from <= now);
   const begins = new Set(own.map((each) => each.from));
   return own.reduce((last, { to }) => (to <= now && !begins.has(to) ? Math.max(last, to) : last), 0);
 }

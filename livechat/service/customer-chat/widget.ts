@@ -1,6 +1,6 @@
 // The Customer Chat Web API v3.3 besides chats: configuration, phrases, forms, group statuses, greetings, goals, the customer.
 import type { CustomerAnswer } from '#contract/customer-chat.ts';
-import { putDisplay, type ServiceAccount } from '../account.ts';
+import type { ServiceAccount } from '../account.ts';
 import { updateCustomer as change } from '../live/customers.ts';
 import type { CustomerRecord } from '../live-tables.ts';
 import { accepting, freeAgent, loads } from '../live/routing.ts';
@@ -162,7 +162,7 @@ export const acceptGreeting = writing<'accept_greeting'>(({ after, now }, { acco
   remember(account, customer, args.unique_id);
   const display = { greeting: greeting.id, group: greeting.group, at: now, chat_id: null };
   account.store.live.putDisplay(display);
-  after.push(() => putDisplay(account, display));
+  after.push(() => account.displays.put(display));
   return {};
 });
 

@@ -1,6 +1,5 @@
 // A thread ends: closed by somebody, by inactivity or because nobody is left; its customer may have waited in vain.
 import type { SystemMessageType } from '#contract/system-messages.ts';
-import { putDeparture } from '../account.ts';
 import { changeOf } from './change.ts';
 import { applyUpdate } from './customers.ts';
 import { note } from './say.ts';
@@ -39,5 +38,5 @@ function leaveQueue({ account, now, after }: Turn, thread: ChatThread): void {
   thread.state = 'left';
   const departure = { visitor_id: record.visitor.id, group: record.groups[0] ?? 0, queued: created, left: now };
   account.store.live.putDeparture(departure);
-  after.push(() => putDeparture(account, departure));
+  after.push(() => account.departures.put(departure));
 }

@@ -10,7 +10,6 @@ import {
 import type { ChatRating, ChatRecord } from '../records.ts';
 import { refuse } from '../refusals.ts';
 import { merged } from '../threads/properties.ts';
-import { putDisplay } from '../account.ts';
 import type { Author } from './members.ts';
 import { note } from './say.ts';
 import { liveOf, type ChatThread } from './threads.ts';
@@ -131,5 +130,5 @@ function acceptGreeting(
   if (was_seen) return;
   const display = { greeting: known.id, group: known.group, at: now, chat_id: record.id };
   account.store.live.putDisplay(display);
-  after.push(() => putDisplay(account, display));
+  after.push(() => account.displays.put(display));
 }

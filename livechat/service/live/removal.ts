@@ -34,7 +34,7 @@ function colleagueAt(
   login: string,
   { groups, started, agents }: ChatRecord,
 ): Colleague | undefined {
-  const there = new Set(statuses.filter(({ from, to }) => from <= started && started < to).map(({ agent }) => agent));
+  const there = statuses.at(started);
   const others = staff.agents.filter(
     (agent) => agent.login !== login && !agents.some(({ email }) => email === agent.login),
   );

@@ -9,9 +9,11 @@ import { union } from './union.ts';
 export const availability: ReportHandler<'availability'> = (account) => (args) => {
   const periods = periodsOf(account, args);
   const asked = membersOf(account, args);
-  const accepting = account.statuses
-    .filter(({ agent, status }) => status === 'accepting chats' && asked.has(agent))
-    .map(({ from, to }) => ({ from, to: Math.min(to, periods.now) }));
+  const accepting = [...asked]
+    .flatMap((agent) => [...account.statuses.of(agent)])
+    .filter(({ status, from, to }) => status === 'accepting chats' && from < periods.to && to > periods.from)
+    .map(({ from, to }) => ({ from, to: Math.min(to, periods.now) }))
+    .sort((a, b) => a.from - b.from);
   const seconds = periods.zeros();
   for (const { from, to } of union(accepting)) {
     periods.spread(from, to, (cell, passed) => (seconds[cell]! += passed));

@@ -3,7 +3,7 @@ import { chatOf } from '../account.ts';
 import type { LightChat } from '../light.ts';
 import type { ReportHandler } from './handler.ts';
 import { periodsOf } from './periods.ts';
-import { eachChat, eachGoal, firstIndex, isAny, isAsked } from './selection.ts';
+import { eachChat, eachGoal, isAny, isAsked } from './selection.ts';
 
 export const greetings: ReportHandler<'greetings'> = (account) => (args) => {
   const periods = periodsOf(account, args);
@@ -13,10 +13,7 @@ export const greetings: ReportHandler<'greetings'> = (account) => (args) => {
   const is_asked = (greeting: number | null) => args.greeting === undefined || greeting === args.greeting;
   const is_from = (chat: LightChat) => chat.engagement === 'auto_invite' && is_asked(chat.greeting);
 
-  const { displays } = account;
-  for (let index = firstIndex(displays, ({ at }) => at >= periods.from); index < displays.length; index++) {
-    const display = displays[index]!;
-    if (display.at > periods.now || display.at >= periods.to) break;
+  for (const display of account.displays.between(periods.from, Math.min(periods.to, periods.now))) {
     const cell = periods.cellAt(display.at);
     if (cell < 0 || !is_asked(display.greeting) || !isAny(args.groups, [display.group])) continue;
     if (args.tags.length > 0) {

@@ -2,7 +2,7 @@
 import type { ReportArgs } from '#contract/reports.ts';
 import type { ServiceAccount } from '../account.ts';
 import { tagsAt, type LightChat, type LightGoal } from '../light.ts';
-import type { TicketRecord } from '../records.ts';
+import type { Ticket } from '../tickets.ts';
 import type { ReportPeriods } from './periods.ts';
 
 type ReportFilters = Pick<ReportArgs, 'groups' | 'agents' | 'tags'>;
@@ -63,7 +63,7 @@ export function eachGoal(
   take: (goal: LightGoal, cell: number, chat: LightChat) => void,
 ): void {
   const last = Math.min(periods.to, periods.now + 1);
-  for (const chat of account.chats) {
+  for (const chat of account.chats.withGoals(periods.from, last)) {
     for (const goal of chat.goals) {
       if (goal.at < periods.from || goal.at >= last || !isAsked(chat, args, periods.now)) continue;
       const cell = periods.cellAt(goal.at);
@@ -77,11 +77,10 @@ export function eachTicket(
   account: ServiceAccount,
   { groups, agents, tags }: ReportFilters,
   periods: ReportPeriods,
-  moment: (ticket: TicketRecord) => number | null | undefined,
-  take: (ticket: TicketRecord, cell: number, at: number) => void,
+  moment: (ticket: Ticket) => number | null | undefined,
+  take: (ticket: Ticket, cell: number, at: number) => void,
 ): void {
-  for (const ticket of account.tickets) {
-    if (ticket.created > periods.now) return;
+  for (const ticket of account.tickets.between(periods.from, Math.min(periods.to, periods.now))) {
     const at = moment(ticket);
     if (at === null || at === undefined || at > periods.now) continue;
     const cell = periods.cellAt(at);
@@ -93,16 +92,4 @@ export function eachTicket(
 
 export function isAny<T>(asked: readonly T[], own: readonly T[]): boolean {
   return asked.length === 0 || own.some((value) => asked.includes(value));
-}
-
-/** Index of the first element for which `is_past` holds; the list must be ordered by it. */
-export function firstIndex<T>(list: readonly T[], is_past: (element: T) => boolean): number {
-  let low = 0;
-  let high = list.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (is_past(list[middle]!)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

@@ -1,17 +1,17 @@
 // Ratings of tickets by the instant of rating: counted per period, and ranked per assignee; the last one so far wins.
-import type { TicketRecord } from '../records.ts';
+import type { Ticket } from '../tickets.ts';
 import type { ReportHandler } from './handler.ts';
 import { periodsOf } from './periods.ts';
 import { createRanking } from './ranking.ts';
 import { eachTicket } from './selection.ts';
 
-const ratingAt = (ticket: TicketRecord, now: number) => ticket.ratings.filter((rating) => rating.at <= now).at(-1);
+const ratingAt = (ticket: Ticket, now: number) => ticket.ratings.filter((rating) => rating.at <= now).at(-1);
 
 export const ticketRatings: ReportHandler<'ticket_ratings'> = (account) => (args) => {
   const periods = periodsOf(account, args);
   const bad = periods.zeros();
   const good = periods.zeros();
-  const moment = (ticket: TicketRecord) => ratingAt(ticket, periods.now)?.at;
+  const moment = (ticket: Ticket) => ratingAt(ticket, periods.now)?.at;
   eachTicket(account, args, periods, moment, (ticket, cell) => {
     const counted = ratingAt(ticket, periods.now)?.rate === 'rated_good' ? good : bad;
     counted[cell]!++;
@@ -22,7 +22,7 @@ export const ticketRatings: ReportHandler<'ticket_ratings'> = (account) => (args
 export const ticketRanking: ReportHandler<'ticket_ranking'> = (account) => (args) => {
   const periods = periodsOf(account, args);
   const ranking = createRanking();
-  const moment = (ticket: TicketRecord) => ratingAt(ticket, periods.now)?.at;
+  const moment = (ticket: Ticket) => ratingAt(ticket, periods.now)?.at;
   eachTicket(account, args, periods, moment, (ticket) => {
     const { assignee } = ticket;
     if (assignee === null || account.removed.has(assignee)) return;

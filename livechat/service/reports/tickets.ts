@@ -1,7 +1,7 @@
 // Ticket counts and times, each by its own instant: created, first answered, solved for the last time so far.
 import type { ServiceAccount } from '../account.ts';
 import type { ReportArgs, Each } from '#contract/reports.ts';
-import type { TicketRecord } from '../records.ts';
+import type { Ticket } from '../tickets.ts';
 import type { ReportHandler } from './handler.ts';
 import { periodsOf } from './periods.ts';
 import { mean } from './rounding.ts';
@@ -10,7 +10,7 @@ import { eachTicket } from './selection.ts';
 export const newTickets: ReportHandler<'new_tickets'> = (account) => (args) => {
   const periods = periodsOf(account, args);
   const created = periods.zeros();
-  const moment = (ticket: TicketRecord) => ticket.created;
+  const moment = (ticket: Ticket) => ticket.created;
   eachTicket(account, args, periods, moment, (_, cell) => created[cell]!++);
   return periods.fill((cell) => ({ new_tickets: created[cell]! }));
 };
@@ -18,7 +18,7 @@ export const newTickets: ReportHandler<'new_tickets'> = (account) => (args) => {
 export const ticketSources: ReportHandler<'ticket_sources'> = (account) => (args) => {
   const periods = periodsOf(account, args);
   const counts = { chat_window: periods.zeros(), mail: periods.zeros(), chat: periods.zeros() };
-  const moment = (ticket: TicketRecord) => ticket.created;
+  const moment = (ticket: Ticket) => ticket.created;
   eachTicket(account, args, periods, moment, (ticket, cell) => counts[ticket.source][cell]!++);
   return periods.fill((cell) => ({
     tickets_from_chat_window: counts.chat_window[cell]!,
@@ -40,13 +40,13 @@ export const ticketFirstResponseTime: ReportHandler<'ticket_first_response_time'
 export const ticketResolutionTime: ReportHandler<'ticket_resolution_time'> = (account) => (args) =>
   hoursUntil(account, args, lastSolved);
 
-const lastSolved = (now: number) => (ticket: TicketRecord) => ticket.solved.filter((at) => at <= now).at(-1);
+const lastSolved = (now: number) => (ticket: Ticket) => ticket.solved.filter((at) => at <= now).at(-1);
 
 /** Mean hours from creation to a moment, by the period of that moment. */
 function hoursUntil(
   account: ServiceAccount,
   args: ReportArgs,
-  moment: (now: number) => (ticket: TicketRecord) => number | null | undefined,
+  moment: (now: number) => (ticket: Ticket) => number | null | undefined,
 ): Record<string, Each<'ticket_resolution_time'>> {
   const periods = periodsOf(account, args);
   const count = periods.zeros();

@@ -16,8 +16,7 @@ export function waitsOf(account: ServiceAccount, args: ReportArgs, periods: Repo
   eachChat(account, args, periods, (chat, cell) => {
     if (chat.queue_seconds !== null) entered[cell]!.push(chat.queue_seconds);
   });
-  for (const departure of account.departures) {
-    if (departure.left > periods.now) break;
+  for (const departure of account.departures.between(periods.from, Math.min(periods.to, periods.now))) {
     const cell = periods.cellAt(departure.left);
     if (cell >= 0 && isAny(args.groups, [departure.group])) left[cell]!.push(departure.left - departure.queued);
   }
