@@ -40,7 +40,7 @@ function demandRight(
   if (hasRight('rw', property, owner, author)) return;
   throw refuse.v3(
     'validation',
-    `properties.${property.namespace}.${property.name}: cannot be written in a ${owner} by ${author}s`,
+    `properties.${property.namespace}.${property.name}: cannot be written in ${owner === 'event' ? 'an' : 'a'} ${owner} by ${author}s`,
   );
 }
 
