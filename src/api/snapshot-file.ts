@@ -1,4 +1,4 @@
-// A kept snapshot as a file, the newest or one by its id: whole, or from the byte at which an interrupted download goes on.
+// A kept snapshot as a file, the newest or one by its id: whole, or a range of its bytes.
 import { open, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Context, Hono } from 'hono';
@@ -17,13 +17,13 @@ interface Range {
 }
 
 /**
- * The range that is asked for; null: the whole file, also for several ranges at once, as RFC 9110 allows. A range is given only to who
- * says of which file it is (`If-Range`, `If-Match`): a publication replaces the file, and parts of two would make one that opens and
- * whose numbers are of neither.
+ * The range that is asked for; null: the whole file, also for several ranges at once, as RFC 9110 allows. Of the newest snapshot a range is
+ * given only to who says of which file it is (`If-Range`, `If-Match`): a publication replaces it, and parts of two would make one that opens
+ * and whose numbers are of neither.
  */
-function rangeIn(c: Context, size: number, etag: string): Range | null | 'unsatisfiable' {
+function rangeIn(c: Context, size: number, { etag, isNamed }: Answered): Range | null | 'unsatisfiable' {
   const asked = c.req.header('range');
-  const of = c.req.header('if-range') ?? c.req.header('if-match');
+  const of = c.req.header('if-range') ?? c.req.header('if-match') ?? (isNamed ? etag : undefined);
   if (asked === undefined || of !== etag || c.req.raw.method === 'HEAD') return null;
   const ranges = parseRange(size, asked, { combine: true });
   if (ranges === -1) return 'unsatisfiable';
@@ -39,9 +39,12 @@ interface Answered {
   name: string;
   /** The refusal when `If-Match` names another file. */
   changed: string;
+  /** The address names the snapshot. Made anew it may have other bytes, and another ETag. */
+  isNamed: boolean;
 }
 
-async function answerFile(c: Context, { file, close, etag, name, changed }: Answered): Promise<Response> {
+async function answerFile(c: Context, answered: Answered): Promise<Response> {
+  const { file, close, etag, name, changed } = answered;
   c.header('etag', etag);
   c.header('cache-control', 'private, no-cache');
   c.header('accept-ranges', 'bytes');
@@ -55,7 +58,7 @@ async function answerFile(c: Context, { file, close, etag, name, changed }: Answ
     throw new Declined('precondition_failed', changed);
   }
   const { size } = await file.stat();
-  const range = rangeIn(c, size, etag);
+  const range = rangeIn(c, size, answered);
   if (range === 'unsatisfiable') {
     await close();
     c.header('content-range', `bytes */${size}`);
@@ -85,6 +88,7 @@ async function newestOf(c: Context, deps: ApiDeps, snapshot: OpenSnapshot): Prom
     etag: `"${[id, deps.rewritten?.()].filter(Boolean).join('-')}"`,
     name: `chatledger-${basename(path)}`,
     changed: `a newer snapshot is published by now: this is ${id}, begin the download again`,
+    isNamed: false,
   });
 }
 
@@ -113,6 +117,7 @@ export function addSnapshotFile(app: Hono, deps: ApiDeps): void {
       etag: `"${found.id}-${checksum.toString('hex').slice(0, 32)}"`,
       name: `chatledger-${found.id}.duckdb`,
       changed: `the file of ${found.id} was made anew with other bytes: begin the download again`,
+      isNamed: true,
     });
   });
 }

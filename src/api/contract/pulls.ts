@@ -189,7 +189,7 @@ export const downloadKeptSnapshot = endpoint({
   audit: 'file.read',
   summary: 'A kept snapshot as a file, by its id',
   description:
-    'The bytes behind an `ETag` never change, and `Repr-Digest` is their SHA-256. Only an erasure writes a snapshot anew under its id. One that shares its parts with others is made a file first, which takes a while and stays for ten minutes after it was last read. `Range` as for the newest.',
+    'The bytes behind an `ETag` never change, and `Repr-Digest` is their SHA-256. Only an erasure writes a snapshot anew under its id. One that shares its parts with others is made a file first, which takes a while and stays for ten minutes after it was last read. A `Range` is given without a condition too, so that a client attaches the address and reads what a question needs; whoever puts pieces together compares their `ETag`.',
   answers: { 200: 'The file', 206: 'The bytes that `Range` asks for', 304: 'What you have is still the same' },
   media: ['application/octet-stream'],
   refusals: {
