@@ -9,8 +9,11 @@ import type { Staff } from './records.ts';
 import { createStatuses } from './statuses.ts';
 import type { DayRest, ChatStore, Removal } from './store.ts';
 import type { StatusChange } from './status-changes.ts';
-import { createTickets } from './tickets.ts';
+import { createTagCounts, type Tagged } from './tag-counts.ts';
+import { createTickets, type Ticket } from './tickets.ts';
 import { zoneNamed, type Zone } from './zone.ts';
+
+type TagCounts = ReturnType<typeof createTagCounts>;
 
 /** Unix seconds. */
 export type Clock = () => number;
@@ -32,6 +35,8 @@ export interface ServiceAccount {
   /** Logins of agents who are removed now: no report names them any more. */
   removed: ReadonlySet<string>;
   tickets: ReturnType<typeof createTickets>;
+  /** How many of them have each tag. */
+  tags: { chats: TagCounts; tickets: TagCounts };
   /** The earliest instant of any record, or Infinity without records. */
   earliest: number;
 }
@@ -51,6 +56,7 @@ export function loadAccount(store: ChatStore, staff: Staff, zone: string, now: C
     removals: store.removals(),
     removed: new Set(),
     tickets: createTickets(),
+    tags: { chats: createTagCounts(now()), tickets: createTagCounts(now()) },
     earliest: Infinity,
   };
   account.removed = removedNow(account);
@@ -69,14 +75,20 @@ export function addDay(account: ServiceAccount, day: DayRest, chats: LightChat[]
 }
 
 function addChats(account: ServiceAccount, chats: Iterable<LightChat>): void {
-  for (const chat of chats) account.chats.add(chat);
+  for (const chat of chats) {
+    account.chats.add(chat);
+    account.tags.chats.add(taggedChat(chat));
+  }
 }
 
 function append(account: ServiceAccount, day: DayRest): void {
   for (const departure of day.departures) account.departures.put(departure);
   for (const display of day.displays) account.displays.put(display);
   for (const status of day.statuses) account.statuses.add(status);
-  for (const ticket of day.tickets) account.tickets.put(ticket);
+  for (const ticket of day.tickets) {
+    account.tickets.put(ticket);
+    account.tags.tickets.add(taggedTicket(ticket, account.tickets.length));
+  }
 }
 
 /** Brings the records into the order that reports rely on. */
@@ -105,9 +117,26 @@ const removedNow = ({ removals }: ServiceAccount): ReadonlySet<string> =>
 
 /** Takes a chat that was written into memory, in the place of the one with its number, if there is one. */
 export function putChat(account: ServiceAccount, chat: LightChat): void {
+  const had = account.chats.of(chat.number);
   account.chats.put(chat);
+  if (had) account.tags.chats.replace(taggedChat(had), taggedChat(chat));
+  else account.tags.chats.add(taggedChat(chat));
   account.earliest = Math.min(account.earliest, chat.started);
 }
+
+/** How many ended chats, and how many tickets, have each tag. */
+export function tagCounts({ chats, tickets, tags }: ServiceAccount, now: number) {
+  return {
+    chats: tags.chats.at(now, () => chats[Symbol.iterator]().map(taggedChat)),
+    tickets: tags.tickets.at(now, () => tickets.between(-Infinity, now).map(taggedTicket)),
+  };
+}
+
+const taggedChat = ({ number, ended, tags }: LightChat): Tagged => ({ number, from: ended, tags });
+const taggedTicket = ({ created, tags }: Ticket, number: number): Tagged => ({
+  ...{ number, from: created },
+  tags: tags.map((tag) => ({ at: created, tag })),
+});
 
 /** The chat of that id. */
 export function chatOf({ store, chats }: ServiceAccount, id: string): LightChat | undefined {

@@ -2,8 +2,7 @@
 // of the documentation.
 import type { z } from 'zod';
 import type { ListId, lists } from '#contract/account.ts';
-import type { ServiceAccount } from './account.ts';
-import { tagsAt } from './light.ts';
+import { tagCounts, type ServiceAccount } from './account.ts';
 import { groupPresence, lastLogout, members, presences } from './presence.ts';
 import type { AgentRecord, GreetingRecord, GreetingRule, GroupRecord } from './records.ts';
 
@@ -52,14 +51,7 @@ export const listsOf = (account: ServiceAccount): ListAnswers => ({
   tags: {
     all({ group }) {
       const now = account.now();
-      const { chats: all } = account;
-      const chats = countTags(
-        all
-          .places({ ended_by: now }, [])
-          .values()
-          .map((place) => tagsAt(all.at(place), now)),
-      );
-      const tickets = countTags(account.tickets.between(-Infinity, now).map((each) => each.tags));
+      const { chats, tickets } = tagCounts(account, now);
       return account.staff.tags
         .filter((tag) => tag.creation_date <= now && (group === undefined || tag.group === group))
         .map(({ name, author, creation_date, group: of }) => ({
@@ -146,10 +138,4 @@ function shownRule(rule: GreetingRule): Item<'greetings'>['rules'][number] {
     ...(variable_value !== undefined && { variable_value }),
     ...(urls && { urls }),
   };
-}
-
-function countTags(lists: Iterable<readonly string[]>): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const tags of lists) for (const tag of new Set(tags)) counts.set(tag, (counts.get(tag) ?? 0) + 1);
-  return counts;
 }

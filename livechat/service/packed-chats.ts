@@ -5,6 +5,9 @@ import { createPacking, type PackedRecords } from './packing.ts';
 /** Ten capitals and digits, as ids are: two numbers, shorter than ten. */
 const isPlain = (id: string): boolean => /^[0-9A-Z]{10}$/.test(id);
 
+/** Codes of the digits of numbers to base 36. */
+const digits = Array.from('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ', (digit) => digit.charCodeAt(0));
+
 const has = { holders: 1, greeting: 2, queue_seconds: 4, client_id: 8, is_replied: 16 } as const;
 
 /** Whether all of a chat can be packed: what an open one has besides cannot, nor can numbers that are not whole. */
@@ -20,12 +23,23 @@ export function createPacker() {
     if (isPlain(id)) for (const half of [id.slice(0, 5), id.slice(5)]) put(Number.parseInt(half, 36));
     else for (let index = 0; index < id.length; index++) put(id.charCodeAt(index));
   };
-  const takeHalf = (): string => take().toString(36).toUpperCase().padStart(5, '0');
-  const takeId = (): string => {
-    let id = '';
+  const codes: number[] = [];
+  const takeHalf = (from: number): void => {
     let left = take();
-    if (left === 0) return takeHalf() + takeHalf();
-    for (; left > 0; left--) id += String.fromCharCode(take());
+    for (let place = from + 4; place >= from; place--) {
+      codes[place] = digits[left % 36]!;
+      left = Math.floor(left / 36);
+    }
+  };
+  const takeId = (): string => {
+    const length = take();
+    if (length === 0) {
+      takeHalf(0);
+      takeHalf(5);
+      return String.fromCharCode(...codes);
+    }
+    let id = '';
+    for (let left = length; left > 0; left--) id += String.fromCharCode(take());
     return id;
   };
 

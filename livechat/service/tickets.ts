@@ -53,6 +53,9 @@ export function createTickets() {
   }
 
   return {
+    get length(): number {
+      return columns.length;
+    },
     put(ticket: TicketRecord): void {
       const { created, first_response, solved, ratings } = ticket;
       const latest = Math.max(created, first_response ?? 0, ...solved, ...ratings.map(({ at }) => at));

@@ -58,7 +58,13 @@ function chatOf({ number, started, lasts, rest }: Put): LightChat {
   const is_open = lasts === openEnded;
   const open = { active_at: started, is_idle: false, awaits_agent: true, routed: ['ada@example.com'] };
   return {
-    ...{ number, id: `CHAT${String(number).padStart(2, '0')}`, started, ended: is_open ? openEnded : started + lasts },
+    // Some have ten capitals and digits, as ids of the simulation, others have not.
+    ...{
+      number,
+      id: `CHAT${String(number).padStart(number % 3 === 0 ? 2 : 6, '0')}`,
+      started,
+      ended: is_open ? openEnded : started + lasts,
+    },
     ...rest,
     ...(is_open && { open }),
     first: rest.turns[0] ?? null,
