@@ -1,5 +1,5 @@
-// Priorities when processors are scarce: the thread that answers comes first, computations after it.
-import { readdirSync, readFileSync } from 'node:fs';
+// Priorities when processors or memory are scarce: the thread that answers comes first, computations after it.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 
 const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority;
@@ -10,6 +10,18 @@ const questions_below = PRIORITY_BELOW_NORMAL / 2;
 /** Lowers the priority of the process. If the system does not allow it, it keeps its share. */
 export function giveWay({ pid }: { readonly pid?: number | undefined }): void {
   if (pid !== undefined) lower(pid, PRIORITY_BELOW_NORMAL);
+}
+
+/** Of 1000: added to what part of the memory a process has, when the system chooses which to end. */
+const ends_first = '500';
+
+/** Where memory runs out, as in a small container, the system ends this process before others. Only Linux can be told. */
+export function endsFirst({ pid }: { readonly pid?: number | undefined }): void {
+  try {
+    if (pid !== undefined && process.platform === 'linux') writeFileSync(`/proc/${pid}/oom_score_adj`, ends_first);
+  } catch {
+    // It has ended already, or the system does not allow it.
+  }
 }
 
 /**

@@ -423,6 +423,16 @@ describe('each limit is that of the role, and named by whoever hits it', () => {
   });
 });
 
+test.runIf(process.platform === 'linux')('where memory runs out, a statement is ended before pages', async () => {
+  const leaving = new AbortController();
+  const slow = 'with recursive n(i) as (select 1 union all select i + 1 from n) select max(i) from n';
+  const answer = withSignal(leaving.signal, () => put(console_, slow, 'of memory')).catch(() => undefined);
+  const score = (pid: number): number => Number(readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8'));
+  await until(() => descendantsOf(process.pid).some((pid) => score(pid) > score(process.pid)), 20, 'the statement');
+  leaving.abort();
+  await answer;
+});
+
 test('a file that is gone by the time of its turn is said to be, without its path', async () => {
   expect(await put(console_, 'select 1', 'anna', { of: join(folder, 'gone.duckdb') })).toEqual({
     kind: 'wrong',

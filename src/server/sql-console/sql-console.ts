@@ -1,7 +1,6 @@
 // Statements of people: each in a process of its own, a few at a time, bounded in time, memory and rows.
 import { fork, type ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import PQueue from 'p-queue';
@@ -9,6 +8,7 @@ import type { SqlLimits } from '#api/contract/sql.ts';
 import type { SqlAnswer, SqlConsole, SqlOrder } from '#api/deps.ts';
 import type { Role } from '#auth/rights.ts';
 import { currentSignal, reasonOf } from '#warehouse/cancellation.ts';
+import { endsFirst, giveWay } from '../priorities.ts';
 import { exceededWords, processBytes } from './limits.ts';
 import type { ExceededOutcome, StatementOrder, StatementOutcome } from './worker.ts';
 
@@ -129,7 +129,9 @@ function outcomeOf(
     env: { TZ: 'UTC' },
     serialization: 'advanced',
   });
+  // Pages and numbers come first.
   giveWay(child);
+  endsFirst(child);
   const end = (wrong: string): void => resolve({ wrong, place: null, parameters: [] });
   const stop = (sentence: string): void => {
     child.kill('SIGKILL');
@@ -166,15 +168,6 @@ function outcomeOf(
     signal?.removeEventListener('abort', leave);
     child.kill('SIGKILL');
   });
-}
-
-/** Pages and numbers come first. */
-function giveWay({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
-  } catch {
-    // it has ended already
-  }
 }
 
 const tooLong = (seconds: number): string =>
