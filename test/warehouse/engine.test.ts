@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { DamagedWarehouse, NewerWarehouse } from '#warehouse/errors.ts';
+import type { OpenOptions } from '#warehouse/engines/duckdb.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { tableOf } from '#warehouse/tables/tables.ts';
@@ -46,6 +47,26 @@ it('what does not fit into memory is spilled, and a question that needs more of 
   await expect(narrow.query(distinct)).rejects.toThrow('failed to offload');
   expect(await wide.query(distinct)).toEqual([{ n: 1_000_000 }]);
   await Promise.all([narrow.close(), wide.close()]);
+});
+
+it('a small file is read by one thread, a large one by all that there are, and a number that is given holds', async () => {
+  const threads = "select current_setting('threads') as threads";
+  const ofRows = async (rows: number, options: OpenOptions = {}) => {
+    const file = join(folder, `rows-${rows}.duckdb`);
+    const writer = await openWarehouse(file);
+    await writer.exec(`create or replace table facts.many as select range as one from range(${rows})`);
+    await writer.close();
+    const engine = await openWarehouse(file, { readOnly: true, ...options });
+    const [row] = await engine.query(threads);
+    await engine.close();
+    return row;
+  };
+  const writer = await openWarehouse(':memory:');
+  const [all] = await writer.query(threads);
+  await writer.close();
+  expect(await ofRows(490_000)).toEqual({ threads: 1 });
+  expect(await ofRows(500_000)).toEqual(all);
+  expect(await ofRows(490_000, { threads: 2 })).toEqual({ threads: 2 });
 });
 
 describe('files', () => {
