@@ -1,7 +1,7 @@
 // Generates a warehouse with a given number of chats by SQL: three years, 200 agents, 20 groups, 40 tags, the real tables. Every run
 // gives the same rows. Message texts are omitted: no question reads them.
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BusinessHours } from '#warehouse/business-hours.ts';
 import type { Store } from '#warehouse/engine.ts';
@@ -266,7 +266,7 @@ const stored: readonly (readonly [name: string, values: string])[] = [
 
 /** A new file with that many chats in these days. */
 export async function make(file: string, chats: number, calendar = asListed): Promise<void> {
-  const engine = await openWarehouse(file, { now });
+  const engine = await openWarehouse(file, { now, threads: availableParallelism() });
   try {
     await fill(engine, chats, calendar);
     await engine.checkpoint();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { DamagedWarehouse, NewerWarehouse } from '#warehouse/errors.ts';
-import type { OpenOptions } from '#warehouse/engines/duckdb.ts';
+import { open, type OpenOptions } from '#warehouse/engines/default.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { tableOf } from '#warehouse/tables/tables.ts';
@@ -61,7 +61,7 @@ it('a small file is read by one thread, a large one by all that there are, and a
     await engine.close();
     return row;
   };
-  const writer = await openWarehouse(':memory:');
+  const writer = await open(':memory:');
   const [all] = await writer.query(threads);
   await writer.close();
   expect(await ofRows(490_000)).toEqual({ threads: 1 });

@@ -24,10 +24,12 @@ interface WarehouseOptions extends OpenOptions {
 export const writerLimits = { memory: '96MB', threads: 1 } as const;
 
 /**
- * Opens (and, unless read-only, creates and migrates) a warehouse file; `:memory:` for tests. A packed snapshot is read only.
+ * Opens (and, unless read-only, creates and migrates) a warehouse file; `:memory:` for tests. Whoever writes has the threads of a writer
+ * unless others are given. A packed snapshot is read only.
  * Errors: DamagedWarehouse, BusyWarehouse, BlockedWarehouse, NewerWarehouse. One engine per process and file.
  */
-export async function openWarehouse(file: string, options: WarehouseOptions = {}): Promise<Store> {
+export async function openWarehouse(file: string, given: WarehouseOptions = {}): Promise<Store> {
+  const options = given.readOnly ? given : { threads: writerLimits.threads, ...given };
   const steps = options.migrations ?? migrations;
   const known = newestVersion(steps);
   const now = options.now ?? Math.floor(Date.now() / 1000);
