@@ -112,6 +112,7 @@ export function readPage<T>(
   };
 }
 
+/** The first place behind the key, or of the key itself with `is_before`. */
 function placeOf<T>(
   sorted: readonly T[],
   keyOf: (item: T) => ItemKey,
@@ -119,11 +120,17 @@ function placeOf<T>(
   order: Order,
   is_before: boolean,
 ): number {
-  const place = sorted.findIndex((item) => {
+  const sign = order === 'asc' ? 1 : -1;
+  const isPast = (item: T): boolean => {
     const [own, own_id] = keyOf(item);
-    const is_older = own < number || (own === number && own_id < id);
-    const is_past = order === 'asc' ? !is_older && own_id !== id : is_older;
-    return is_past || (is_before && own_id === id);
-  });
-  return place < 0 ? sorted.length : place;
+    const far = sign * (own - number || (own_id === id ? 0 : own_id > id ? 1 : -1));
+    return far > 0 || (is_before && far === 0);
+  };
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isPast(sorted[middle]!)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
