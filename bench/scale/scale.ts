@@ -13,6 +13,7 @@ import { openPages } from './pages.ts';
 import { publishChanged } from './published.ts';
 import { readersOf } from './readers.ts';
 import { repeatedShare } from './repeated.ts';
+import { rowsTakenAway } from './rows.ts';
 import { serving } from './served.ts';
 
 interface Row {
@@ -113,6 +114,15 @@ const measures: Record<string, (folder: string) => Promise<void>> = {
       ]);
     } finally {
       await served.end();
+    }
+  },
+  async rows(folder) {
+    for (const format of ['csv', 'xlsx', 'parquet']) {
+      const { rows, seconds, processor_seconds, grown_mb } = await rowsTakenAway(folder, format, rangeOf(1095));
+      print(`${rows} chats as rows, ${format}`, [
+        { name: 'the web process grows by at most', seen: grown_mb, goal: 200, unit: 'MB' },
+      ]);
+      console.log(`in ${shown(seconds)} s, ${shown(processor_seconds)} s of a processor`);
     }
   },
   async memory() {

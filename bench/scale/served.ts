@@ -12,6 +12,7 @@ const program = join(import.meta.dirname, '..', '..', 'src', 'server', 'chatledg
 
 export interface Running {
   url: string;
+  pid: number;
   /** Current memory of the program itself, and including its child processes. */
   own_mb: () => number;
   memory_mb: () => number;
@@ -39,7 +40,7 @@ export async function running(command: string, settings: Readonly<Record<string,
   }
   const pid = child.pid ?? 0;
   return {
-    url,
+    ...{ url, pid },
     own_mb: () => residentOf(pid),
     memory_mb: () => [pid, ...descendantsOf(pid)].reduce((sum, id) => sum + residentOf(id), 0),
     async end() {

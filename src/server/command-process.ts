@@ -1,5 +1,5 @@
 // Processes of commands that would take more memory than they need: those that load many chats, the embedded service, and the web server.
-import { writerEnvironment } from '#warehouse/engines/environment.ts';
+import { readerEnvironment, writerEnvironment } from '#warehouse/engines/environment.ts';
 import { environmentWith } from './environment.ts';
 
 /**
@@ -33,9 +33,13 @@ const serviceProcess = {
 
 /**
  * Of pages made and answered by eight clients, half a gigabyte was garbage that the collector saw no reason to look for. Letting the heap
- * grow to twice what lives costs up to a tenth more processor time, and the process stays 200 MB smaller.
+ * grow to twice what lives costs up to a tenth more processor time, and the process stays 200 MB smaller. Arenas of the C library keep
+ * what their threads freed: with two of them, and with an engine that gives back sooner, a file of a million chats takes 40 MB less.
  */
-const webProcess = { execArgv: ['--max-semi-space-size=8', '--heap-growing-percent=100'], env: environmentWith({}) };
+const webProcess = {
+  execArgv: ['--max-semi-space-size=8', '--heap-growing-percent=100'],
+  env: environmentWith({ MALLOC_ARENA_MAX: '2', ...readerEnvironment }),
+};
 
 const pulls = ['pull', 'rebuild', 'backup', 'erase', 'retain'];
 

@@ -76,7 +76,7 @@ export const duckdb: Dialect = {
   // Groups of rows are whole in memory while they are written: a third of the usual rows takes a third of the memory, and the file is 6 % longer.
   writeRows: (columns, from, file) =>
     `copy (select ${columns.map(inFile).join(', ')} from ${from})` +
-    ` to '${file.replaceAll("'", "''")}' (format parquet, compression zstd, row_group_size 40960)`,
+    ` to '${file.replaceAll("'", "''")}' (format parquet, compression zstd, row_group_size 20480)`,
   rowsOf: (columns, files) => {
     const named = files.map((file) => `'${file.replaceAll("'", "''")}'`).join(', ');
     const values = columns.map(

@@ -83,8 +83,8 @@ export async function open(file: string, options: OpenOptions = {}): Promise<Sto
   // The last block of each table is packed anew with every checkpoint: fewer of them load a third faster.
   if (!options.readOnly) settings.checkpoint_threshold = '64MB';
   // TRICKY: rows to load are written to the same file again and again. DuckDB identifies cached files by path, second and size: of two
-  // files within a second it would read the first one twice.
-  if (!options.readOnly) settings.enable_external_file_cache = 'false';
+  // files within a second it would read the first one twice. Of a reader it would keep parts of files that are gone.
+  settings.enable_external_file_cache = 'false';
   Object.assign(settings, limitsOf(options));
   if (options.long_texts) Object.assign(settings, forLongTexts);
   let instance: DuckDBInstance;
