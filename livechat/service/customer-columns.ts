@@ -46,6 +46,9 @@ const notes = `
   create temp trigger customer_waits_no_more after delete on uncounted_threads ${noteOfChat('old.chat_id')};
 `;
 
+/** So many of those that were made last are read again where another process made one. */
+const most_newest = 1000;
+
 export type CustomerColumns = ReturnType<typeof createCustomerColumns>;
 
 /** The columns follow the file by `upToFile`; the first call reads all customers. */
@@ -55,7 +58,9 @@ export function createCustomerColumns(sqlite: DatabaseSync) {
   const held = { name: new Uint32Array(2 ** 16), email: new Uint32Array(2 ** 16) };
   const kinds: CustomerKind[] = [];
   const numbers = new Map<string, number>();
-  let statements: ReturnType<typeof prepare> | undefined;
+  type Statements = ReturnType<typeof prepare>;
+  let statements: Statements | undefined;
+  let seen_version: number | undefined;
 
   function prepare() {
     sqlite.exec(notes);
@@ -64,6 +69,9 @@ export function createCustomerColumns(sqlite: DatabaseSync) {
         select is_new, ${row} from changed_customers cross join customers on customers.id = changed_customers.id
         order by is_new desc, created, customers.id`),
       settled: sqlite.prepare('delete from changed_customers'),
+      version: sqlite.prepare('pragma data_version'),
+      all: sqlite.prepare('select count(*) as customers from customers'),
+      from: sqlite.prepare(`select ${row} from customers where created >= ? order by created, customers.id`),
       rank: sqlite.prepare('select count(*) as before from customers where created = ? and id < ?'),
       id: sqlite.prepare('select id from customers where created = ? order by id limit 1 offset ?'),
       one: sqlite.prepare('select id, created from customers where id = ?'),
@@ -111,6 +119,50 @@ export function createCustomerColumns(sqlite: DatabaseSync) {
     const is_alone = first === columns.length || instants[first] !== created;
     return is_alone ? first : first + Number(statements!.rank.get(created, id)!.before);
   }
+  function readAll(): void {
+    for (const each of sqlite.prepare(`select ${row} from customers order by id`).iterate())
+      insert(columns.length, each as unknown as Row);
+    // In the file's own order they are read in a quarter of the time that an index takes.
+    const { created } = columns.of;
+    const order = Uint32Array.from({ length: columns.length }, (_, place) => place);
+    columns.arrange(order.sort((a, b) => created[a]! - created[b]! || a - b));
+  }
+  function takeChanges(from: Statements): void {
+    const changes = from.changed.all() as unknown as Row[];
+    const made = changes.filter(({ is_new }) => is_new === 1).length;
+    const others = isWrittenByOthers(from, columns.length + made);
+    if (others) readNewest(from);
+    // New ones come first and in order: those before each of them are there already.
+    for (const each of changes) {
+      const place = placeOf(each);
+      if (each.is_new === 1 && !others) insert(place, each);
+      else replace(place, each);
+    }
+    if (changes.length > 0) from.settled.run();
+  }
+  /** Another process makes a customer when it mints a token for one. */
+  function isWrittenByOthers({ version, all }: Statements, known: number): boolean {
+    const now = Number(version.get()!.data_version);
+    const is_written = now !== seen_version;
+    seen_version = now;
+    return is_written && Number(all.get()!.customers) !== known;
+  }
+  /** Reads those again that were made last; all of them where that does not do. */
+  function readNewest({ from, all }: Statements): void {
+    const created = columns.of.created[Math.max(0, columns.length - most_newest)] ?? 0;
+    leave(columns.length > 0 ? firstPlace(columns.of.created, columns.length, created, { or_same: true }) : 0);
+    for (const each of from.iterate(created)) insert(columns.length, each as unknown as Row);
+    if (columns.length === Number(all.get()!.customers)) return;
+    leave(0);
+    readAll();
+  }
+  /** Keeps the first so many. */
+  function leave(length: number): void {
+    while (columns.length > length) {
+      count(columns.of.texts[columns.length - 1]!, -1);
+      columns.remove(columns.length - 1);
+    }
+  }
   const placesOf = (found: unknown[]): number[] => (found as Pick<Row, 'id' | 'created'>[]).map(placeOf);
 
   return {
@@ -121,23 +173,10 @@ export function createCustomerColumns(sqlite: DatabaseSync) {
     upToFile(): void {
       if (!statements) {
         statements = prepare();
-        for (const each of sqlite.prepare(`select ${row} from customers order by id`).iterate())
-          insert(columns.length, each as unknown as Row);
-        // In the file's own order they are read in a quarter of the time that an index takes.
-        const { created } = columns.of;
-        const order = Uint32Array.from({ length: columns.length }, (_, place) => place);
-        columns.arrange(order.sort((a, b) => created[a]! - created[b]! || a - b));
+        readAll();
         return;
       }
-      const changes = statements.changed.all() as unknown as Row[];
-      if (changes.length === 0) return;
-      // New ones come first and in order: those before each of them are there already.
-      for (const each of changes) {
-        const place = placeOf(each);
-        if (each.is_new === 1) insert(place, each);
-        else replace(place, each);
-      }
-      statements.settled.run();
+      takeChanges(statements);
     },
     placeOf,
     idAt(place: number): string {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { newCustomer } from '#service/live/customers.ts';
 import { momentOf } from '#service/names.ts';
 import type { ChatRecord } from '#service/records.ts';
 import { openStore, type ChatStore } from '#service/store.ts';
@@ -153,5 +154,28 @@ it('a file of an older version gets them when it is opened', () => {
   store.customerActivity.upTo(noon);
   expect(kept(store)).toEqual(looped(records, noon));
   store.close();
+  rmSync(folder, { recursive: true });
+});
+
+it('customers whom another process makes are there too, also those made earlier than the last', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'chatledger-'));
+  const file = join(folder, 'service.sqlite');
+  const [store, other] = [openStore(file), openStore(file)];
+  store.addChat(chatOf('S1', noon, ['v0']));
+  store.customerActivity.upTo(noon);
+  demandSameColumns(store);
+  for (const [name, created] of [
+    ['Ann', noon],
+    ['Bob', noon + 60],
+    ['Ann', noon - 86_400],
+  ] as const) {
+    newCustomer(other, created, { name });
+    demandSameColumns(store);
+    newCustomer(store, created, { name });
+    newCustomer(other, created, { name });
+    demandSameColumns(store);
+  }
+  store.close();
+  other.close();
   rmSync(folder, { recursive: true });
 });
