@@ -3,7 +3,7 @@ import { expect } from '@playwright/test';
 import { chat, lines, staff } from '../livechat/service/tiny.ts';
 import { expectAccessible } from './accessible.ts';
 import { startSecond } from './second.ts';
-import { panel, settled, test } from './product.ts';
+import { awake, panel, settled, test } from './product.ts';
 
 const HOUR = 3_600_000;
 const instant = (hoursAgo: number, minutes = 0) =>
@@ -65,7 +65,7 @@ test('an account is reached from the palette, and its link shows the same number
   page,
   context,
 }) => {
-  await page.goto(`${second.url}/queue`);
+  await awake(page, () => page.goto(`${second.url}/queue`));
   await settled(page);
   await page.keyboard.press('Control+k');
   const field = page.getByRole('combobox', { name: palette });
@@ -93,7 +93,7 @@ test('the page Accounts has each account beside the others, and a number opens t
   page,
   complaints,
 }) => {
-  await page.goto(`${second.url}/queue?preset=7d`);
+  await awake(page, () => page.goto(`${second.url}/queue?preset=7d`));
   await settled(page);
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: palette }).fill('accounts');

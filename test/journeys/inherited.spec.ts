@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { inherited } from '../dashboards/inherited.ts';
 import { accountOf } from '../drills/hostile/account.ts';
 import { oddId } from '../drills/hostile/modes.ts';
-import { pages, settled, test, whole } from './product.ts';
+import { awake, pages, settled, test, whole } from './product.ts';
 import { startSecond } from './second.ts';
 
 let long = '';
@@ -99,7 +99,7 @@ test('agents, filters, the palette, chats and searches know them', async ({ page
     await expect(page.getByRole('heading', { level: 1 })).toContainText(name);
     await expect(page.getByText(`${name} hello`).first()).toBeVisible();
   }
-  await page.goto(`${second.url}/?tag=__proto__&agent=constructor`);
+  await awake(page, () => page.goto(`${second.url}/?tag=__proto__&agent=constructor`));
   await settled(page);
   for (const name of ['__proto__', 'constructor'])
     await expect(page.getByLabel('Filters').getByText(name).first()).toBeAttached();
