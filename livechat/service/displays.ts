@@ -1,15 +1,20 @@
 // Greetings that were shown, by time: eight bytes each, and twice that where a chat came from it.
 import { createColumns, firstPlace } from './columns.ts';
+import { isPlainChatId } from './names.ts';
 import type { GreetingDisplay } from './records.ts';
 
 type Source = Pick<GreetingDisplay, 'greeting' | 'group'>;
+
+/** In the place of the first half of an id: the second is the place of an id that is not plain. Halves are below 36⁵. */
+const other = 2 ** 32 - 1;
 
 const halfOf = (number: number): string => number.toString(36).toUpperCase().padStart(5, '0');
 
 export function createDisplays() {
   const lone = createColumns(['at', 'source']);
-  /** Ids of chats are ten capitals and digits: two numbers. */
+  /** A plain id is two numbers. */
   const followed = createColumns(['at', 'source', 'id', 'id_goes_on']);
+  const others: string[] = [];
   const sources: Source[] = [];
   const numbers = new Map<string, number>();
 
@@ -19,6 +24,10 @@ export function createDisplays() {
     if (had !== undefined) return had;
     numbers.set(key, sources.length);
     return sources.push({ greeting, group }) - 1;
+  }
+  function idAt(place: number): string {
+    const [id, id_goes_on] = [followed.of.id[place]!, followed.of.id_goes_on[place]!];
+    return id === other ? others[id_goes_on]! : halfOf(id) + halfOf(id_goes_on);
   }
   type Timed = Pick<typeof lone, 'length'> & { of: { at: Uint32Array } };
   const placeOf = ({ of, length }: Timed, at: number, or_same: boolean): number =>
@@ -31,8 +40,9 @@ export function createDisplays() {
       const source = sourceOf(display);
       if (chat_id === null) lone.insert(placeOf(lone, at, false), { at, source });
       else {
-        const [id, id_goes_on] = [chat_id.slice(0, 5), chat_id.slice(5)].map((half) => Number.parseInt(half, 36));
-        followed.insert(placeOf(followed, at, false), { at, source, id: id!, id_goes_on: id_goes_on! });
+        const id = isPlainChatId(chat_id) ? Number.parseInt(chat_id.slice(0, 5), 36) : other;
+        const id_goes_on = id === other ? others.push(chat_id) - 1 : Number.parseInt(chat_id.slice(5), 36);
+        followed.insert(placeOf(followed, at, false), { at, source, id, id_goes_on });
       }
     },
     /** The earliest, or Infinity without any. */
@@ -42,9 +52,9 @@ export function createDisplays() {
     *between(from: number, to: number): Generator<GreetingDisplay> {
       for (let place = placeOf(lone, from, true); place < lone.length && lone.of.at[place]! <= to; place++)
         yield { at: lone.of.at[place]!, ...sources[lone.of.source[place]!]!, chat_id: null };
-      const { at, source, id, id_goes_on } = followed.of;
+      const { at, source } = followed.of;
       for (let place = placeOf(followed, from, true); place < followed.length && at[place]! <= to; place++)
-        yield { at: at[place]!, ...sources[source[place]!]!, chat_id: halfOf(id[place]!) + halfOf(id_goes_on[place]!) };
+        yield { at: at[place]!, ...sources[source[place]!]!, chat_id: idAt(place) };
     },
   };
 }

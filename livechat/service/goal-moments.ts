@@ -19,10 +19,12 @@ export function createGoalMoments() {
     put({ number, goals }: LightChat): void {
       for (const { at } of goals) columns.insert(place(at), { at, number });
     },
+    /** @throws when it was not put. */
     remove({ number, goals }: LightChat): void {
       for (const { at } of goals) {
         let own = place(at);
-        while (columns.of.number[own] !== number) own++;
+        while (own < columns.length && columns.of.number[own] !== number) own++;
+        if (own === columns.length) throw new Error(`the goal of chat ${number} at ${at} was never put`);
         columns.remove(own);
       }
     },

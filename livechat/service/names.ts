@@ -17,6 +17,9 @@ export function chatIdOf(visitor_id: string): string {
   return number.toString(36).toUpperCase().padStart(10, '0');
 }
 
+/** Whether an id is such ten, which two numbers hold; ids of records from elsewhere may be anything. */
+export const isPlainChatId = (id: string): boolean => /^[0-9A-Z]{10}$/.test(id);
+
 /** `2026-05-06T12:00:00.000000Z` of Unix seconds. */
 export const momentOf = (second: number): string => new Date(second * 1000).toISOString().replace('Z', '000Z');
 

@@ -1,9 +1,7 @@
 // Chats as bytes: as objects an account of a million would need more than a gigabyte, as bytes it needs less than a tenth of that.
 import type { LightChat } from './light.ts';
+import { isPlainChatId } from './names.ts';
 import { createPacking, type PackedRecords } from './packing.ts';
-
-/** Ten capitals and digits, as ids are: two numbers, shorter than ten. */
-const isPlain = (id: string): boolean => /^[0-9A-Z]{10}$/.test(id);
 
 /** Codes of the digits of numbers to base 36. */
 const digits = Array.from('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ', (digit) => digit.charCodeAt(0));
@@ -19,8 +17,8 @@ export function createPacker() {
   const packing = createPacking();
   const { put, putSigned, putWord, putList, take, takeSigned, takeWord, takeList } = packing;
   const putId = (id: string): void => {
-    put(isPlain(id) ? 0 : id.length);
-    if (isPlain(id)) for (const half of [id.slice(0, 5), id.slice(5)]) put(Number.parseInt(half, 36));
+    put(isPlainChatId(id) ? 0 : id.length);
+    if (isPlainChatId(id)) for (const half of [id.slice(0, 5), id.slice(5)]) put(Number.parseInt(half, 36));
     else for (let index = 0; index < id.length; index++) put(id.charCodeAt(index));
   };
   const codes: number[] = [];
