@@ -41,6 +41,10 @@ function lastLines({ events }: ChatRecord): Record<'agent_last' | 'customer_last
   return { agent_last: latest('agent'), customer_last: latest('visitor') };
 }
 
+/** Bodies that are kept as they were read, and their characters. */
+const most_shared = 100;
+const longest_shared = 20_000;
+
 /** Statements on the chats of the file. */
 export function createChatTables(sqlite: DatabaseSync) {
   const is_older = lacksLastLines(sqlite);
@@ -67,6 +71,7 @@ export function createChatTables(sqlite: DatabaseSync) {
   const visits = createVisits(
     sqlite.prepare('select id, started, ended from chats where visitor_id = ? order by started, id'),
   );
+  const shared = new Map<number, ChatRecord>();
   let last = Number(sqlite.prepare('select coalesce(max(number), 0) as last from bodies').get()?.last);
 
   function fillLastLines(): void {
@@ -87,6 +92,7 @@ export function createChatTables(sqlite: DatabaseSync) {
     /** After a transaction that was rolled back: the number that was the last before it. */
     forgetAfter(number: number): void {
       visits.forgetAll();
+      shared.clear();
       last = number;
     },
     /** Writes a new chat; returns the indexed form. */
@@ -112,6 +118,7 @@ export function createChatTables(sqlite: DatabaseSync) {
       const { changes } = put.changed.run(...values, number, started, ended);
       if (changes === 0) put.moved.run(...values, started, ended, number);
       put.changedBody.run(JSON.stringify(chat), number);
+      shared.delete(number);
       visits.forget(chat.visitor.id);
       return light;
     },
@@ -122,6 +129,16 @@ export function createChatTables(sqlite: DatabaseSync) {
     },
     body(number: number): ChatRecord {
       return JSON.parse(String(bodyOf.get(number)?.body)) as ChatRecord;
+    },
+    /** The same for whoever only reads it: many ask for it. */
+    sharedBody(number: number): ChatRecord {
+      const had = shared.get(number);
+      if (had) return had;
+      const text = String(bodyOf.get(number)?.body);
+      const body = JSON.parse(text) as ChatRecord;
+      if (shared.size >= most_shared) shared.clear();
+      if (text.length <= longest_shared) shared.set(number, body);
+      return body;
     },
     /** Every chat of a visitor in order, those ahead of the clock too. */
     visitsOf: (visitor_id: string): readonly Visit[] => visits.of(visitor_id),

@@ -1,4 +1,5 @@
 // Writes reach the disk together: whoever waits for one does so with everybody who wrote meanwhile, and nobody else is held up.
+import { setImmediate as breathe } from 'node:timers/promises';
 
 interface Durability {
   /** Something was written that the disk may not have yet. */
@@ -11,7 +12,7 @@ interface Durability {
 /** `sync` brings to the disk what was written before it is called. */
 export function createDurability(sync: () => Promise<void>): Durability {
   let is_pending = false;
-  /** The run that is under way, and the one that begins after it. */
+  /** The run that is under way, and the one that begins after it: with what is written until then. */
   let running: Promise<void> | undefined;
   let following: Promise<void> | undefined;
 
@@ -24,20 +25,16 @@ export function createDurability(sync: () => Promise<void>): Durability {
       throw error;
     }
   };
-  const start = (): Promise<void> => {
+  const follow = async (): Promise<void> => {
+    if (running) await running.catch(() => undefined);
+    // Everybody whose request is there in this turn of the event loop writes before.
+    await breathe();
+    following = undefined;
     const own = run().finally(() => {
       if (running === own) running = undefined;
     });
     running = own;
-    return own;
-  };
-  const follow = (): Promise<void> => {
-    const begin = (): Promise<void> => {
-      following = undefined;
-      return start();
-    };
-    following ??= running!.then(begin, begin);
-    return following;
+    await own;
   };
 
   return {
@@ -45,7 +42,7 @@ export function createDurability(sync: () => Promise<void>): Durability {
       is_pending = true;
     },
     settled() {
-      if (is_pending) return running ? follow() : start();
+      if (is_pending) return (following ??= follow());
       return running ?? Promise.resolve();
     },
     is_pending: () => is_pending,

@@ -142,6 +142,7 @@ export function openStore(file: string) {
     changeChat: chats.change,
     lightChats: chats.light,
     body: chats.body,
+    sharedBody: chats.sharedBody,
     visitsOf: chats.visitsOf,
     numbersOf: chats.numbersOf,
     bodiesWith: chats.bodiesWith,

@@ -2,6 +2,8 @@
 import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 
+const sync = promisify(fdatasync);
+
 /** Of a database file. The log stays the same one while the database is open. */
 export function writeAheadLog(file: string) {
   let opened: number | undefined;
@@ -9,7 +11,7 @@ export function writeAheadLog(file: string) {
   const is_file = file !== ':memory:';
   return {
     sync: async (): Promise<void> => {
-      if (is_file) await promisify(fdatasync)(handle());
+      if (is_file) await sync(handle());
     },
     syncNow(): void {
       if (is_file) fdatasyncSync(handle());

@@ -19,6 +19,7 @@ import {
   chatNamed,
   findChat,
   isActive,
+  latestShared,
   latestThread,
   newChatState,
   saveChat,
@@ -66,7 +67,7 @@ export const listChats: AgentAction<'list_chats'> = ({ account, caller, author, 
     return {
       chats_summary: items.map(({ id }) => {
         const chat = chatNamed(account, id);
-        return shownSummary(account, chat, latestThread(account, chat), now, author.id);
+        return shownSummary(account, chat, latestShared(account, chat), now, author.id);
       }),
       found_chats: list.count() - (first.include_active ? 0 : list.count(now)),
       ...(next && { next_page_id: chatPages.write(first, next, false, now) }),
@@ -92,7 +93,7 @@ export const getChat: AgentAction<'get_chat'> = ({ account, caller, author, args
   const chat = chatNamed(account, args.chat_id);
   demandAccess(account, caller, chat);
   const thread =
-    args.thread_id === undefined ? latestThread(account, chat) : threadNamed(account, chat, args.thread_id);
+    args.thread_id === undefined ? latestShared(account, chat) : threadNamed(account, chat, args.thread_id);
   return shownChat(account, chat, thread, now, author.id);
 };
 

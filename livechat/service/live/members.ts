@@ -5,7 +5,7 @@ import type { ThreadMember } from '../records.ts';
 import { refuse } from '../refusals.ts';
 import { seesAll, sightOf } from '../sight.ts';
 import { userList } from '../user-list.ts';
-import { latestThread, liveOf, type Chat, type ChatThread } from './threads.ts';
+import { latestShared, latestThread, liveOf, type Chat, type ChatThread } from './threads.ts';
 
 /** Somebody who does something to a chat. */
 export interface Author {
@@ -25,7 +25,7 @@ export const nameOfAgent = ({ staff, store }: ServiceAccount, id: string): strin
 
 /** Groups that have access to the chat. */
 export const groupsOf = (account: ServiceAccount, chat: Chat): number[] =>
-  chat.state.groups ?? latestThread(account, chat)?.record.groups ?? [0];
+  chat.state.groups ?? latestShared(account, chat)?.record.groups ?? [0];
 
 /** Throws missing_access unless the caller may see the chat: by its groups, or as somebody who is in it. */
 export function demandAccess(account: ServiceAccount, caller: ServiceCaller, chat: Chat): void {

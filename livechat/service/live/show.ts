@@ -2,7 +2,8 @@
 import type { ChatSummary } from '#contract/agent-chat/chats.ts';
 import type { Thread, ThreadedChat, ThreadUser } from '#contract/threads.ts';
 import type { ServiceAccount } from '../account.ts';
-import { chatProperties, neighbours, threadOf, usersOf, visitsUntil } from '../threads/show.ts';
+import { lastEvents } from '../threads/events.ts';
+import { chatProperties, neighbours, threadOf, threadSummary, usersOf, visitsUntil } from '../threads/show.ts';
 import { queueOf } from './routing.ts';
 import type { Chat, ChatThread } from './threads.ts';
 
@@ -27,12 +28,16 @@ export function shownThreadNow(
   users = usersNow(account, chat, thread, now),
 ): Thread {
   const { record, created } = thread;
-  const queue = thread.state === 'queued' ? queueOf(account, record.id) : undefined;
-  const visits = chat.customer ? visitsUntil(account, chat.customer.visitor_id, now) : [];
+  return { ...threadOf(record, now, users, created), ...besides(account, chat, thread, now) };
+}
+
+/** What is told of a thread beside its record. */
+function besides(account: ServiceAccount, { customer }: Chat, { record, state }: ChatThread, now: number) {
+  const queue = state === 'queued' ? queueOf(account, record.id) : undefined;
+  const visits = customer ? visitsUntil(account, customer.visitor_id, now) : [];
   const { previous_thread_id, next_thread_id } = neighbours(record, visits, everything);
   return {
-    ...threadOf(record, now, users, created),
-    ...(thread.state === 'left' && { active: false }),
+    ...(state === 'left' && { active: false }),
     ...(queue && { queue }),
     ...(previous_thread_id !== undefined && { previous_thread_id }),
     ...(next_thread_id !== undefined && { next_thread_id }),
@@ -51,9 +56,15 @@ export function shownChat(
     id: chat.id,
     users,
     ...(thread && { thread: shownThreadNow(account, chat, thread, now, users) }),
-    ...(thread && { properties: chatProperties(thread.record, chat.state) }),
-    access: { group_ids: chat.state.groups ?? thread?.record.groups ?? [0] },
-    is_followed: follower !== undefined && chat.state.followers.includes(follower),
+    ...besidesThread(chat, thread, follower),
+  };
+}
+
+function besidesThread({ state }: Chat, thread: ChatThread | undefined, follower: string | undefined) {
+  return {
+    ...(thread && { properties: chatProperties(thread.record, state) }),
+    access: { group_ids: state.groups ?? thread?.record.groups ?? [0] },
+    is_followed: follower !== undefined && state.followers.includes(follower),
   };
 }
 
@@ -64,16 +75,17 @@ export function shownSummary(
   now: number,
   follower: string,
 ): ChatSummary {
-  const { thread: last, ...rest } = shownChat(account, chat, thread, now, follower);
-  if (!last) return { ...rest, is_followed: rest.is_followed ?? false };
-  const { events = [], ...summary } = last;
+  const rest = besidesThread(chat, thread, follower);
+  if (!thread) return { id: chat.id, users: [], ...rest };
+  const { record, created } = thread;
+  const users = usersNow(account, chat, thread, now);
+  const last = { ...threadSummary(record, now, users, created), ...besides(account, chat, thread, now) };
   const { id: thread_id, created_at: thread_created_at } = last;
   return {
-    ...rest,
-    is_followed: rest.is_followed ?? false,
+    ...{ id: chat.id, users, ...rest },
     last_event_per_type: Object.fromEntries(
-      events.map((event) => [event.type, { thread_id, thread_created_at, event }]),
+      lastEvents(record, now).map((event) => [event.type, { thread_id, thread_created_at, event }]),
     ),
-    last_thread_summary: summary,
+    last_thread_summary: last,
   };
 }

@@ -66,7 +66,13 @@ export function threadKeys({ store, now }: ServiceAccount, { id, customer }: Cha
 
 export function latestThread(account: ServiceAccount, chat: Chat): ChatThread | undefined {
   const last = latestKey(account, chat);
-  return last && findThread(account, chat, last.id);
+  return last && findThread(account, chat, last.id, account.store.body);
+}
+
+/** The same for whoever only reads it. */
+export function latestShared(account: ServiceAccount, chat: Chat): ChatThread | undefined {
+  const last = latestKey(account, chat);
+  return last && findThread(account, chat, last.id, account.store.sharedBody);
 }
 
 /** Of threads that begin within one second, the one that goes on. */
@@ -77,7 +83,7 @@ export const latestKey = (account: ServiceAccount, chat: Chat): ThreadKey | unde
 
 /** The thread of that id in the chat. Throws not_found. */
 export function threadNamed(account: ServiceAccount, chat: Chat, id: string): ChatThread {
-  const thread = findThread(account, chat, id);
+  const thread = findThread(account, chat, id, account.store.body);
   if (!thread) throw refuse.v3('not_found', `the chat ${chat.id} has no thread ${id}`);
   return thread;
 }
@@ -86,10 +92,11 @@ function findThread(
   { store, now }: ServiceAccount,
   { id: chat_id, customer }: Chat,
   id: string,
+  bodyOf: (number: number) => ChatRecord,
 ): ChatThread | undefined {
   const number = store.live.numberOf(id);
   if (number !== undefined) {
-    const record = store.body(number);
+    const record = bodyOf(number);
     const is_own = record.visitor.id === customer?.visitor_id && record.started <= now();
     return is_own ? { chat_id, number, state: 'counted', created: record.started, record } : undefined;
   }

@@ -11,16 +11,24 @@ type Draft = { at: number; id?: string } & Omit<ThreadEvent, 'id' | 'created_at'
  * Events up to now, in order of time. Events keep their ids when later ones follow; of one second, those that came through an API are last,
  * as they were numbered when the others were there.
  */
-export function shownEvents(chat: ChatRecord, now: number): ThreadEvent[] {
-  const own = chat.live?.event_properties ?? {};
-  return draftsOf(chat)
-    .sort((a, b) => a.at - b.at || Number(a.id !== undefined) - Number(b.id !== undefined))
-    .map((event, place) => ({ ...event, id: event.id ?? `${chat.id}_${place + 1}` }))
-    .filter(({ at }) => at <= now)
-    .map(({ at, id, ...event }) => {
-      const properties = own[id] ? merged(event.properties ?? {}, own[id]) : event.properties;
-      return { id, created_at: momentOf(at), ...event, ...(properties && { properties }) };
-    });
+export const shownEvents = (chat: ChatRecord, now: number): ThreadEvent[] =>
+  orderedDrafts(chat).flatMap((draft, place) => (draft.at <= now ? shownEvent(chat, draft, place) : []));
+
+/** The last event of each type up to now. */
+export function lastEvents(chat: ChatRecord, now: number): ThreadEvent[] {
+  const last = new Map<string, [draft: Draft, place: number]>();
+  for (const [place, draft] of orderedDrafts(chat).entries()) if (draft.at <= now) last.set(draft.type, [draft, place]);
+  return [...last.values()].map(([draft, place]) => shownEvent(chat, draft, place));
+}
+
+const orderedDrafts = (chat: ChatRecord): Draft[] =>
+  draftsOf(chat).sort((a, b) => a.at - b.at || Number(a.id !== undefined) - Number(b.id !== undefined));
+
+function shownEvent({ id: thread_id, live }: ChatRecord, draft: Draft, place: number): ThreadEvent {
+  const { at, id = `${thread_id}_${place + 1}`, ...event } = draft;
+  const own = live?.event_properties[id];
+  const properties = own ? merged(event.properties ?? {}, own) : event.properties;
+  return { id, created_at: momentOf(at), ...event, ...(properties && { properties }) };
 }
 
 function draftsOf(chat: ChatRecord): Draft[] {

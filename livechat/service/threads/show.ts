@@ -35,6 +35,17 @@ export function threadOf(
   users: readonly { id: string }[],
   created = chat.started,
 ): Thread {
+  const { id, active, user_ids, ...rest } = threadSummary(chat, now, users, created);
+  return { id, active, user_ids, events: shownEvents(chat, now), ...rest };
+}
+
+/** The same without its events. */
+export function threadSummary(
+  chat: ChatRecord,
+  now: number,
+  users: readonly { id: string }[],
+  created: number,
+): Omit<Thread, 'events'> {
   const tags = [
     ...new Set([...chat.tags].sort((a, b) => a.at - b.at).flatMap(({ at, tag }) => (at <= now ? tag : []))),
   ];
@@ -42,7 +53,6 @@ export function threadOf(
     id: chat.id,
     active: created <= now && now < chat.ended,
     user_ids: users.map(({ id }) => id),
-    events: shownEvents(chat, now),
     properties: propertiesOf(chat, now),
     access: { group_ids: chat.groups },
     ...(tags.length > 0 && { tags }),

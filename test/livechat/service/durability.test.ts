@@ -7,8 +7,10 @@ import { tries } from '../../chance.ts';
 import { slowDisk } from './slow-disk.ts';
 import { ann, tinyAccount } from './tiny.ts';
 
-/** Lets everything go on that waits for nothing but its turn. */
-const turns = () => new Promise((done) => setImmediate(done));
+/** Lets everything go on that waits for nothing but its turn, and for the one after it. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 2; turn++) await new Promise((done) => setImmediate(done));
+}
 
 it('settles nobody before what they wrote is on the disk, and all of them with it', async () => {
   const step = fc.constantFrom('write', 'wait', 'wait', 'end', 'refuse');
@@ -51,6 +53,7 @@ it('takes one run for all who wait while another one is under way', async () => 
   const { state, ends, durability } = slowDisk();
   durability.written();
   const first = durability.settled();
+  await turns();
   const others = Array.from({ length: 50 }, () => {
     durability.written();
     return durability.settled();
@@ -63,6 +66,18 @@ it('takes one run for all who wait while another one is under way', async () => 
   expect(state.runs).toBe(2);
   await durability.settled();
   expect(state.runs).toBe(2);
+});
+
+it('takes one run for all who write in one turn of the event loop', async () => {
+  const { state, ends, durability } = slowDisk();
+  const all = Array.from({ length: 50 }, () => {
+    durability.written();
+    return durability.settled();
+  });
+  await turns();
+  ends.shift()!();
+  await Promise.all(all);
+  expect(state.runs).toBe(1);
 });
 
 it('an action is answered when the store has settled', async () => {
