@@ -1,7 +1,7 @@
 // Late measures, such as ratings and sales that follow days after their chats, are compared over final periods only, since recent days
 // have fewer of them than they will have in the end.
 import { figure, isUnsettled, numberOf, type Answer, type AnswerRow } from './answer.ts';
-import { wholeIn, type Panel } from './panel.ts';
+import type { Panel } from './panel.ts';
 
 /** The same measure over the final periods, and over the periods they are compared with. */
 export interface FinalDays {
@@ -9,7 +9,7 @@ export interface FinalDays {
   earlier: AnswerRow;
   /** Last period of them. */
   until: string;
-  /** The line up to there. */
+  /** The line up to there, compared up to the last day that stands beside one of them. */
   trend: Answer;
 }
 
@@ -27,7 +27,7 @@ export function finalDaysOf(
 ): FinalDays | 'none' | undefined {
   const { unit, measures, isLate } = panel;
   const measure = measures[0]?.measure ?? '';
-  const all = wholeIn(panel);
+  const all = panel.basis?.measure;
   const isSum = unit === 'money' || (unit === 'count' && isLate === true);
   if (!isSum && (unit !== 'share' || all === undefined)) return undefined;
   if (trend && trend.grain === 'hour' && isLate && trend.rows.every(isUnsettled)) return 'none';
@@ -59,6 +59,9 @@ export function finalDaysOf(
     now: sumOf(ripe.flatMap(({ rows }) => rows)),
     earlier: sumOf(ripe.flatMap((it) => it.before)),
     until,
-    trend: { ...trend, rows: trend.rows.filter(({ period = '' }) => period <= until) },
+    trend: {
+      ...{ ...trend, to: until, rows: trend.rows.filter(({ period = '' }) => period <= until) },
+      compare: { ...trend.compare, to: ripe.at(-1)?.before[0]?.period ?? trend.compare.to },
+    },
   };
 }

@@ -89,15 +89,8 @@ export interface Panel {
   unnamed?: Partial<Panel> | 'nothing';
   /** For rankings whose texts mention who comes first: their texts when sorted by name. */
   namedWords?: { title?: string; sentence: string };
-  /** The count behind a share or duration, shown next to it. */
-  basis?: {
-    measure: string;
-    label: string;
-    /** For shares: whether it counts the numerator instead of the denominator. */
-    isPart?: true;
-    /** The measure of the denominator, if the shown count is not it. */
-    of?: string;
-  };
+  /** The count behind a share (its denominator) or duration, shown next to it. */
+  basis?: { measure: string; label: string };
   /** Which way is good, when one is. */
   better?: 'more' | 'less';
   /** Recent days have less of it than they will have in the end, so it is compared over final days or not at all. */
@@ -109,10 +102,6 @@ export interface Panel {
   /** For tiles by currency: what there is none of, where the range is known and holds nothing. */
   none?: string;
 }
-
-/** The count that a share is a share of, or that a duration is of. */
-export const wholeIn = ({ basis }: Pick<Panel, 'basis'>): string | undefined =>
-  basis?.of ?? (basis?.isPart ? undefined : basis?.measure);
 
 const oneAtATime: readonly PictureName[] = ['heatmap', 'split_heatmap', 'changes', 'four_weeks', 'split'];
 

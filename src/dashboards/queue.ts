@@ -42,7 +42,7 @@ export const queue: Dashboard = {
       picture: 'tile',
       metric: 'queued_visitors',
       measures: [{ measure: 'abandonment', label: 'abandoned' }],
-      basis: { measure: 'left_queue', label: 'visitors', isPart: true, of: 'queued' },
+      basis: { measure: 'queued', label: 'queued visitors' },
       grain: 'total',
       better: 'less',
       empty: 'The share of visitors who left.',

@@ -43,11 +43,13 @@ export const words = {
   always: (name: string, value: string) => `${name}: ${value} throughout`,
   single: (name: string, value: string, where: string) => `${name}: ${value} (${where})`,
   nothing: 'There is no number in this range.',
-  mayChange: (count: number) => (count === 1 ? 'One period may still change.' : `${count} periods may still change.`),
+  mayChange: (count: number, period: string) =>
+    count === 1 ? `One ${period} may still change.` : `${count} ${period}s may still change.`,
   partlyPulled: 'partly pulled',
   missing: (count: number, all: number, grain: string) =>
     `${count} of ${all} ${grain}s ${count === 1 ? 'is' : 'are'} missing`,
-  notPulledCount: (count: number) => (count === 1 ? 'One period is not pulled.' : `${count} periods are not pulled.`),
+  notPulledCount: (count: number, period: string) =>
+    count === 1 ? `One ${period} is not pulled.` : `${count} ${period}s are not pulled.`,
   first: (shown: number, all: number) =>
     `${shown === 1 ? `One of ${all} is` : `The first ${shown} of ${all} are`} drawn; the table has all of them.`,
   ofFew: (count: string) => `Small squares rest on fewer than ${count}.`,
@@ -84,7 +86,7 @@ export const words = {
   counted: (value: number, told: string, things: string) =>
     `${told} ${value === 1 ? things.replace(/\b(chat|visitor|ticket)s\b/, '$1') : things}`,
   points: (count: string) => (count === '1' ? '1 point' : `${count} points`),
-  wholeBefore: (count: string, days: string) => `${days}: ${count} in all`,
+  wholeBefore: (count: string, days: string) => `${days}, in whole days: ${count}`,
   sameWeekday: 'the same weekday a week before',
   sameWeekdays: 'the same weekdays a year before',
   sameMonths: 'the same months a year before',

@@ -10,6 +10,7 @@ import {
   zOfEdge,
   type Scatter,
 } from '#dashboards/chance.ts';
+import type { Panel } from '#dashboards/panel.ts';
 import { tile } from '#dashboards/pictures/tile.ts';
 import { random } from '../drills/random.ts';
 import { answer, days, panel, setting } from './answers.ts';
@@ -228,13 +229,18 @@ it('a count of one day is no clear change as far as independent chats explain it
 });
 
 it('a count of days that are not over is not measured against whole ones', () => {
-  const changeOf = (unit: 'count' | 'share', until?: string) => {
+  const changeOf = (unit: 'count' | 'share' | 'hours', until?: string, more: Partial<Panel> = {}) => {
     const compare = { from: '2026-10-26', to: '2026-10-27', rows: [{ n: 0.5, state: 'complete' as const }] };
     const total = answer([{ n: 0.25, state: 'open' }], { compare: { ...compare, ...(until ? { until } : {}) } });
-    return tile(panel({ unit, picture: 'tile' }), [total], setting).figures[0]?.change;
+    return tile(panel({ unit, picture: 'tile', ...more }), [total], setting).figures[0]?.change;
   };
+  expect(changeOf('hours')?.text).toContain('in whole days: 30 m');
+  // A mean of those that there are is one of a part of the days too.
+  expect(changeOf('hours', undefined, { basis: { measure: 'k', label: 'solved tickets' } })?.text).toMatch(
+    /^50% less than /,
+  );
   expect(changeOf('count')).toEqual({
-    text: '26\u00a0Oct\u00a0– 27\u00a0Oct: 0.5 in all',
+    text: '26\u00a0Oct\u00a0– 27\u00a0Oct, in whole days: 0.5',
     ...{ sign: 0, verdict: 'neither' },
   });
   const until = changeOf('count', '2026-10-27T13:15:00Z');
@@ -242,13 +248,30 @@ it('a count of days that are not over is not measured against whole ones', () =>
   expect(changeOf('share')?.text).toMatch(/^25 points less than /);
 });
 
-it('a share with the count of those it is about says how many all are', () => {
-  const basis = { measure: 'k', label: 'chats', isPart: true as const };
-  const missed = panel({ unit: 'share', better: 'less', picture: 'tile', basis });
-  const before = { from: '2026-10-25', to: '2026-10-29', rows: [{ n: 0.04, k: 4, state: 'complete' as const }] };
-  const total = answer([{ n: 0.02, k: 2, state: 'complete' }], { compare: before });
-  expect(tile(missed, [total], setting).figures[0]?.change?.text).toMatch(/^no clear change: 2 points less/);
-  const many = { ...before, rows: [{ n: 0.04, k: 400, state: 'complete' as const }] };
-  const large = answer([{ n: 0.02, k: 200, state: 'complete' }], { compare: many });
-  expect(tile(missed, [large], setting).figures[0]?.change?.verdict).toBe('better');
+it('a share without a count behind it is judged by its days, and neither better nor worse where they swing as much', () => {
+  const occupancy = panel({ unit: 'share', better: 'more', picture: 'tile' });
+  const days = (values: number[]) =>
+    values.map((n, at) => ({ n, state: 'complete' as const, period: `2026-10-2${at}` }));
+  const compare = { from: '2026-10-13', to: '2026-10-18' };
+  const changeOf = (now: number[], before: number[], is: number, was: number) => {
+    const total = answer([{ n: is, state: 'complete' }], {
+      compare: { ...compare, rows: [{ n: was, state: 'complete' }] },
+    });
+    const trend = answer(days(now), { compare: { ...compare, rows: days(before) } });
+    return tile(occupancy, [total, trend], setting).figures[0]?.change;
+  };
+  const before = [0.5, 0.52, 0.47, 0.55, 0.5, 0.51];
+  const swung = changeOf([0.55, 0.48, 0.51, 0.49, 0.54, 0.5], before, 0.512, 0.508);
+  expect(swung).toMatchObject({
+    sign: 0,
+    verdict: 'neither',
+    text: expect.stringMatching(/^no clear change: 0.4 points/),
+  });
+  const grown = changeOf(
+    before.map((value) => value + 0.1),
+    before,
+    0.608,
+    0.508,
+  );
+  expect(grown).toMatchObject({ sign: 1, verdict: 'better' });
 });

@@ -51,6 +51,7 @@ it('a share is that of all who rated on ripe days, and so is the one before', ()
       if (!ripe || ripe === 'none') throw new Error('there are ripe days');
       const [is, was] = [now.slice(0, 7 - unripe), before.slice(0, 7 - unripe)];
       expect(ripe.until).toBe(`2026-11-0${7 - unripe}`);
+      expect(ripe.trend.compare).toMatchObject({ from: '2026-10-25', to: `2026-10-${31 - unripe}` });
       expect([ripe.now['rated'], ripe.earlier['rated']]).toEqual([sum(is, 1), sum(was, 1)]);
       const share = (of: typeof is) => (sum(of, 1) > 0 ? expect.closeTo(sum(of, 0) / sum(of, 1), 9) : null);
       expect([ripe.now['n'], ripe.earlier['n']]).toEqual([share(is), share(was)]);
@@ -75,7 +76,7 @@ it('a tile shows the whole range, and the change of its ripe days', () => {
     text: '50.0%',
     // The number that changed is that of those days: with the 50% of the whole range it would be another change.
     change: {
-      text: '90.0% up to\u00a04\u00a0Nov, 30 points more than the week before',
+      text: '90.0% up to\u00a04\u00a0Nov, 30 points more than 25\u00a0Oct\u00a0– 28\u00a0Oct',
       verdict: 'better',
       isOfFinalDays: true,
     },
@@ -129,7 +130,7 @@ it('each tile of goals, sales and returning visitors is compared over ripe days'
   expect(late.length).toBeGreaterThan(4);
   for (const it of late) {
     const measure = it.measures[0]?.measure ?? '';
-    const whole = it.basis?.of ?? 'whole';
+    const whole = it.basis?.measure ?? 'whole';
     const rows = (value: number, states: State[]) =>
       days(measure, [value, value, 0, 0, 0], states).map((row) => ({ ...row, [whole]: 20, currency: 'EUR' }));
     const trend = answer(rows(0.5, last(3, 5)), { compare: { ...compare, rows: rows(0.25, []) } });
@@ -150,8 +151,7 @@ it('what does not ripen, has no line by day, or cannot be added up, is compared 
   expect(finalDaysOf(sales, answer(trend.rows))).toBeUndefined();
 });
 
-it('a share of which another count is shown is weighed by what it is a share of', () => {
-  const part = { measure: 'back', label: 'chats', isPart: true as const };
+it('a share is weighed by what it is a share of, and one without a count is compared as it is', () => {
   const rows = (values: readonly number[], states: State[]) =>
     days(
       'n',
@@ -159,9 +159,9 @@ it('a share of which another count is shown is weighed by what it is a share of'
       states,
     ).map((row, day) => ({ ...row, back: values[day] ?? 0, chats: 50 }));
   const trend = answer(rows([5, 0, 1, 0], last(3, 4)), { compare: { ...compare, rows: rows([10, 1, 1, 1], []) } });
-  const back = panel({ unit: 'share', picture: 'tile', basis: { ...part, of: 'chats' } });
+  const back = panel({ unit: 'share', picture: 'tile', basis: { measure: 'chats', label: 'chats' } });
   expect(finalDaysOf(back, trend)).toMatchObject({ now: { n: 0.1, chats: 50 }, earlier: { n: 0.2, chats: 50 } });
-  expect(finalDaysOf(panel({ unit: 'share', basis: part }), trend)).toBeUndefined();
+  expect(finalDaysOf(panel({ unit: 'share' }), trend)).toBeUndefined();
 });
 
 it('days of which some were not pulled are not compared', () => {
@@ -177,9 +177,7 @@ it('a figure is compared in the same way on every page that has it', () => {
   const byFigure = Map.groupBy(tiles, ({ panel }) => `${panel.metric} ${panel.measures[0]?.measure}`);
   expect([...byFigure.values()].filter(({ length }) => length > 1).length).toBeGreaterThan(3);
   for (const [name, same] of byFigure) {
-    const ways = same.map(({ panel: { basis, isLate, better } }) =>
-      JSON.stringify([basis?.of ?? (basis?.isPart ? null : basis?.measure), isLate, better]),
-    );
+    const ways = same.map(({ panel: { basis, isLate, better } }) => JSON.stringify([basis?.measure, isLate, better]));
     expect([name, new Set(ways).size]).toEqual([name, 1]);
   }
 });

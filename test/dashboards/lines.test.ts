@@ -39,7 +39,7 @@ test('the line of what is late ends with its final periods, and so does what it 
     [8, 9, null, null],
   ]);
   expect(late.key).not.toContain('dash');
-  expect(late.summary).toMatch(/highest 9 .*lowest 8 .*2 periods may still change/);
+  expect(late.summary).toMatch(/highest 9 .*lowest 8 .*2 days may still change/);
   expect(late.table.rows[2]?.[1]).toMatchObject({ text: '2' });
   expect(shown({}).drawn).toEqual([
     [7, 7, 7, 7],
@@ -67,7 +67,7 @@ test('settling and open periods are dashed from the last settled point on, and s
   expect(Array.isArray(unsettled?.lineStyle?.type)).toBe(true);
   expect(picture.charts[0]?.tips[2]?.note).toContain('settling');
   expect(picture.charts[0]?.tips[3]?.note).toContain('open');
-  expect(picture.summary).toContain('2 periods may still change.');
+  expect(picture.summary).toContain('2 days may still change.');
 });
 
 test('a period that was not pulled, one without data and one not given are told apart', () => {

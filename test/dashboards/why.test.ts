@@ -171,11 +171,11 @@ describe('what accounts for it', () => {
     );
   });
 
-  it('is the mean where a percentile is asked about, the missed chats where their share is, and nothing of a score', () => {
+  it('is the mean where a percentile is asked about, shares weighed by their chats, and nothing of a score', () => {
     const divided = (metric: string, measure: string) => measuredOf(metricOf(metric), measure).divided;
     expect(divided('first_response_time', 'p50')).toMatchObject({ measure: 'seconds', weight: 'count' });
     expect(divided('waiting_times', 'entered_chat_p50')).toMatchObject({ measure: 'entered_chat_average' });
-    expect(divided('not_replied_chats', 'share')).toMatchObject({ measure: 'not_replied' });
+    expect(divided('not_replied_chats', 'share')).toMatchObject({ measure: 'share', weight: 'chats' });
     expect(divided('queued_visitors', 'abandonment')).toMatchObject({ measure: 'abandonment', weight: 'queued' });
     expect(divided('total_chats', 'chats')).toEqual({ measure: 'chats', label: 'chats', unit: 'count' });
     expect(divided('chat_ranking', 'score')).toBeUndefined();

@@ -255,7 +255,7 @@ describe('a short document', () => {
     // The days that are not final went well: the number of the key figure stands beside the one that fell.
     const unlike = await saying((at) => at % 7 > 3 || at < 14, '2026-05-15T12:00:00.000Z');
     expect(unlike.map(({ text }) => text)).toEqual([
-      'Satisfaction (CSAT): 54.3%; 20.0% up to\u00a07\u00a0May, 70 points less than the week before.',
+      'Satisfaction (CSAT): 54.3%; 20.0% up to\u00a07\u00a0May, 70 points less than 27\u00a0Apr\u00a0– 30\u00a0Apr.',
     ]);
   });
 });

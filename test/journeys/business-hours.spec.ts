@@ -16,7 +16,7 @@ test('business hours change what waits count, say so, and go again', async ({ pa
 
   await page.getByRole('button', { name: 'Set business hours' }).click();
   await page.getByLabel('Everybody, Monday, to').fill('12:00');
-  await page.getByRole('button', { name: 'Add a second shift: Everybody, Monday' }).click();
+  await page.getByRole('button', { name: 'Add another shift: Everybody, Monday' }).click();
   await page.getByLabel('Everybody, Monday, from').nth(1).fill('11:00');
   await page.getByLabel('Everybody, Monday, to').nth(1).fill('17:00');
   await page.getByRole('button', { name: 'Add a holiday: Everybody' }).click();

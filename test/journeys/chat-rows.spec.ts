@@ -16,7 +16,7 @@ test('what a search found is taken away with the columns that are chosen', async
   await open(page, '/transcripts?preset=7d&query=refund');
   const found = await countOf(page);
   expect(found).toBeGreaterThan(3);
-  await page.getByRole('link', { name: 'Take these rows away' }).click();
+  await page.getByRole('link', { name: 'Export these chats' }).click();
   await expect(page).toHaveURL(/\/chat-rows\?preset=7d&query=refund/);
   expect(await countOf(page)).toBe(found);
   await page.getByText(/^Columns: /).click();

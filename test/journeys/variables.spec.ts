@@ -43,7 +43,7 @@ test('a value of a declared variable narrows every page, its links and what is t
   await page.getByRole('link', { name: 'Transcripts' }).first().click();
   await expect(page).toHaveURL(/\/transcripts\?.*variable=plan%3Aplus/);
   expect(numberIn(await page.getByText(/^[\d,]+ chats$/).textContent())).toBe(byPlan['plus']);
-  await page.getByRole('link', { name: 'Take these rows away' }).click();
+  await page.getByRole('link', { name: 'Export these chats' }).click();
   await expect(page).toHaveURL(/\/chat-rows\?.*variable=plan%3Aplus/);
   expect(numberIn(await page.getByText(/^[\d,]+ chats$/).textContent())).toBe(byPlan['plus']);
   await page.getByRole('link', { name: 'Clear filters' }).click();

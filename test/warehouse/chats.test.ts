@@ -109,7 +109,9 @@ describe('counting chats', () => {
       { start: at('10:00:00'), isReplied: false, agents: ['a@x.test', 'b@x.test'] },
       { start: at('11:00:00'), agents: ['a@x.test'] },
     ];
-    expect(await ask(chats, 'not_replied_chats', {})).toEqual([{ not_replied: 1, share: 0.5, state: 'complete' }]);
+    expect(await ask(chats, 'not_replied_chats', {})).toEqual([
+      { chats: 2, not_replied: 1, share: 0.5, state: 'complete' },
+    ]);
     expect((await ask(chats, 'not_replied_chats', { agent: 'b@x.test' }))[0]).toMatchObject({
       not_replied: 1,
       share: 1,

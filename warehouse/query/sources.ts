@@ -107,7 +107,11 @@ async function pulledZone(
   const zones = [...new Set(pulled.map((row) => String(row.timezone)))].sort();
   const zone = zones.find((candidate) => isSameZone(candidate, ask.timezone));
   if (zone === undefined)
-    throw new Refused('timezone', `${metric.id} exists only in the zone it was pulled in: ${zones.join(', ')}`, zones);
+    throw new Refused(
+      'timezone',
+      `“${metric.title}” exists only in the zone it was pulled in: ${zones.join(', ')}`,
+      zones,
+    );
   const there = pulled.filter((row) => row.timezone === zone);
   if (there.some((row) => row.grain === grain && row.split === split)) return zone;
   const choices = [...new Set(there.map((row) => `by ${row.grain} for each ${row.split}`))].sort();

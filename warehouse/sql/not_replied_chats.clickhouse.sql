@@ -28,6 +28,7 @@ parts as (
 )
 select
   formatDateTime(period, '%Y-%m-%d') as period,
+  all_chats as chats,
   unanswered as not_replied,
   cast(unanswered as double precision) / nullif(all_chats, 0) as share
 from parts

@@ -13,7 +13,7 @@ export const transcriptWords = {
   nameless: 'no name given',
   nameHidden: 'name hidden',
   nobody: 'no agent',
-  takeAway: 'Take these rows away',
+  takeAway: 'Export these chats',
   messages: (count: number) => (count === 1 ? 'one message' : `${count} messages`),
   comments: 'What visitors wrote after their chats',
   commentsSentence:

@@ -51,7 +51,7 @@ export const words = {
   connectionLost: 'connection lost, trying again',
   neverPulled: 'the first pull is not finished',
   settlingFrom: (day: string) =>
-    `Numbers from ${day} on are not final: they may still change, and are drawn dashed or hatched.`,
+    `Some numbers from ${day} on are not final: they may still change, and are drawn dashed or hatched.`,
   cutAt: (day: string) => `There are numbers from ${day} on; earlier days of the range are left out.`,
   filters: {
     label: 'Filters',
@@ -148,7 +148,7 @@ export const words = {
       seconds: 'In seconds and minutes.',
       hours: 'In hours.',
       share: 'As a percentage.',
-      score: 'From 0 to 1.',
+      score: '',
       money: 'In the currency named.',
     },
     menu: 'Menu',

@@ -3,8 +3,8 @@ import { figure, isUnsettled, numberOf, type Answer, type Figure, type AnswerRow
 import { fewest } from '../chance.ts';
 import { cellOf, type Cell } from '../cell.ts';
 import { say } from '../numbers.ts';
-import { wholeIn, type Measure, type Panel, type Unit } from '../panel.ts';
-import { partOf, periodName } from '../periods.ts';
+import { type Measure, type Panel, type Unit } from '../panel.ts';
+import { partOf, periodName, read } from '../periods.ts';
 import type { DateRange } from '../ranges.ts';
 import type { ThemeToken } from '../theme.ts';
 import { silence, stateWords, words } from '../words.ts';
@@ -194,8 +194,7 @@ export function summaryOf(panel: Panel, { labels, rows, parts, tracks }: Tracks,
 
 /** A share or duration over a handful of chats does not count as an extreme. */
 export function isOfFew(panel: Panel, row: AnswerRow | undefined): boolean {
-  const all = wholeIn(panel);
-  const n = all === undefined ? null : numberOf(figure({}, row, all));
+  const n = panel.basis ? numberOf(figure({}, row, panel.basis.measure)) : null;
   return n !== null && n < fewest;
 }
 
@@ -204,10 +203,20 @@ export function capital(text: string): string {
   return text.charAt(0).toLocaleUpperCase() + text.slice(1);
 }
 
+/** What the rows are one of each: hour, day, week or month. */
+function nameOfPeriods(rows: readonly AnswerRow[]): string {
+  const { kind } = read(rows.find(({ period }) => period !== undefined)?.period ?? '');
+  return kind === 'other' ? words.period.toLowerCase() : kind;
+}
+
 export function remarks(rows: AnswerRow[]): string[] {
   const unsettled = rows.filter(isUnsettled).length;
   const missing = rows.filter((row) => row.state === 'not_pulled').length;
-  return [...(unsettled ? [words.mayChange(unsettled)] : []), ...(missing ? [words.notPulledCount(missing)] : [])];
+  const kind = nameOfPeriods(rows);
+  return [
+    ...(unsettled ? [words.mayChange(unsettled, kind)] : []),
+    ...(missing ? [words.notPulledCount(missing, kind)] : []),
+  ];
 }
 
 /** The colour of a token in a theme. */

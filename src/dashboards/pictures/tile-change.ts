@@ -84,12 +84,15 @@ export function judged(
     : change;
 }
 
-/** Whether an unfinished range is compared with whole days because nothing finer is known of the earlier one. */
+/** Whether a sum of an unfinished range is compared with whole days because nothing finer is known of the earlier one. */
 export const isPartAgainstWhole = (
-  { unit }: Pick<Panel, 'unit'>,
+  { unit, basis }: Pick<Panel, 'unit' | 'basis'>,
   { state }: AnswerRow,
   total: Answer | undefined,
-): boolean => state === 'open' && total?.compare?.until === undefined && ['count', 'hours', 'money'].includes(unit);
+): boolean =>
+  state === 'open' &&
+  total?.compare?.until === undefined &&
+  (['count', 'money'].includes(unit) || (unit === 'hours' && !basis));
 
 export const wholeBefore = (told: string, than: string): TileChange => ({
   ...{ text: words.wholeBefore(told, than), sign: 0, verdict: 'neither' },
@@ -107,7 +110,7 @@ function isBeyondChance(
   if (is == null || was == null) return undefined;
   if (unit === 'share') {
     const [one, other] = [shareIn(basis, now, is), shareIn(basis, earlier, was)];
-    return one && other && sharesDiffer(one, other);
+    if (one && other) return sharesDiffer(one, other);
   }
   if (unit === 'seconds' && hasFew(basis, now, earlier)) return false;
   if (!trend) return undefined;
@@ -152,11 +155,7 @@ function pairsOf(trend: Answer, measure: string, unit: Panel['unit'], currency: 
 }
 
 /** The number of cases behind a share; empty if the answer does not contain it. */
-export function shareIn(basis: Panel['basis'], row: AnswerRow, value: number): ShareOf | undefined {
-  const all = basis?.of && numberOf(figure({}, row, basis.of));
-  if (typeof all === 'number') return { value, n: all };
-  const counted = basis && numberOf(figure({}, row, basis.measure));
-  if (counted == null) return undefined;
-  if (!basis?.isPart) return { value, n: counted };
-  return value > 0 ? { value, n: counted / value } : undefined;
+function shareIn(basis: Panel['basis'], row: AnswerRow, value: number): ShareOf | undefined {
+  const n = basis && numberOf(figure({}, row, basis.measure));
+  return n == null ? undefined : { value, n };
 }

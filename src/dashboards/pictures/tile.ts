@@ -49,7 +49,7 @@ export function tile(
     const before = total?.compare ? numberOf(figure({}, earlier, measure)) : undefined;
     const cell = cellOf(panel, panel.measures[0] ?? { measure }, row, it);
     const ripe = before != null && it.kind === 'number' ? finalDaysOf(panel, trend, row['currency']) : undefined;
-    if (total && ripe) return { ...ripened(panel, total, it, ripe, locale, currency), cell };
+    if (total && ripe) return { ...ripened(panel, it, ripe, locale, currency), cell };
     const shown = face(panel, it, before, than, locale, currency);
     if (before != null && it.kind === 'number' && isPartAgainstWhole(panel, row, total))
       return { ...shown, change: wholeBefore(say(before, panel.unit, locale, currency), than), cell };
@@ -128,21 +128,14 @@ function sparkOf({ measures, isLate }: Panel, trend: Answer): (number | null)[] 
 }
 
 /** A number with the change of the days that do not change any more. */
-function ripened(
-  panel: Panel,
-  total: Answer,
-  it: Figure,
-  ripe: FinalDays | 'none',
-  locale: string,
-  currency: string,
-): TileFigure {
+function ripened(panel: Panel, it: Figure, ripe: FinalDays | 'none', locale: string, currency: string): TileFigure {
   const alone = face(panel, it, undefined, '', locale, currency);
   if (ripe === 'none') return { ...alone, change: { text: words.unripe, sign: 0, verdict: 'neither' } };
   const { now, earlier, until, trend } = ripe;
   const measure = panel.measures[0]?.measure ?? '';
   const [is, was] = [now, earlier].map((row) => figure({}, row, measure));
   if (is?.kind !== 'number') return alone;
-  const than = thanWholeDays(total, locale);
+  const than = thanWholeDays(trend, locale);
   const { text, change } = face(panel, is, was ? numberOf(was) : null, than, locale, currency);
   if (!change) return alone;
   // The text names the final days, whose change differs from that of the whole range.

@@ -3,7 +3,7 @@ import { figure, numberOf, type Answer, type AnswerRow } from '../answer.ts';
 import { fewest, surenessOfShares, type Sureness } from '../chance.ts';
 import { inTimeOf, than } from '../comparison.ts';
 import { say } from '../numbers.ts';
-import { changeOf, shareIn, unclear, type TileChange } from '../pictures/tile-change.ts';
+import { changeOf, unclear, type TileChange } from '../pictures/tile-change.ts';
 import type { Measured } from './measured.ts';
 import { surenessOfPeriod } from './stands-out.ts';
 import { whyWords as words } from './words.ts';
@@ -25,11 +25,9 @@ export interface Periods {
 const valueIn = (row: AnswerRow | undefined, measure: string): number | null => numberOf(figure({}, row, measure));
 
 /** How many are behind a number. */
-export function behind({ basis, unit, measure }: Measured, row: AnswerRow | undefined): number | null {
+export function behind({ basis, measure }: Measured, row: AnswerRow | undefined): number | null {
   const value = valueIn(row, measure);
-  if (!basis || !row || value === null) return null;
-  if (unit === 'share') return shareIn(basis, row, value)?.n ?? null;
-  return basis.isPart ? null : valueIn(row, basis.measure);
+  return basis && value !== null ? valueIn(row, basis.measure) : null;
 }
 
 /**
@@ -51,7 +49,7 @@ export function comparedOf(
   const sure = surenessOf(measured, now, before, periods);
   const days = than(whole, locale);
   const change = changeOf(measured, is, earlier, isSum && times > 1 ? words.averageOf(days) : days, locale);
-  const things = measured.basis?.isPart ? '' : (measured.basis?.label ?? '');
+  const things = measured.basis?.label ?? '';
   const average =
     isSum && times > 1
       ? words.onAverage(tellWith(measured, earlier, before, '', locale))

@@ -45,7 +45,7 @@ export function measuredOf(metric: Catalogued, measure: string, currency = ''): 
   const unit = unitOf(metric.measures[measure]?.unit);
   const label = labelOf(metric, measure);
   const better = shown.map((it) => it.better).find(Boolean);
-  const basis = basisOf(shown, unit);
+  const basis = shown.flatMap((it) => it.basis ?? [])[0];
   const adds = sums.includes(unit) || (unit === 'hours' && !basis);
   const isSum = adds && metric.adds_up_by.length > 0;
   const labelled = currency ? `${label} in ${currency}` : label;
@@ -70,14 +70,6 @@ function scatteringOf(unit: Unit, isSum: boolean): Scattering {
   return unit === 'share' || unit === 'score' ? 'share' : 'count';
 }
 
-/** The count behind a number, preferably the denominator of a share. */
-function basisOf(shown: readonly Panel[], unit: Unit): Panel['basis'] {
-  const known = shown.flatMap(({ basis }) => basis ?? []);
-  if (unit !== 'share') return known.find(({ isPart }) => !isPart);
-  const isPart = (measure: string) => known.some((it) => it.isPart && it.measure === measure);
-  return known.find(({ of }) => of) ?? known.find(({ measure }) => !isPart(measure)) ?? known.find((it) => it.isPart);
-}
-
 /** For shares, a chat contributes one or nothing. */
 function worstOf(unit: Unit, better: Measured['better']): Measured['worst'] {
   if (unit === 'seconds' || unit === 'hours') return 'largest';
@@ -87,10 +79,7 @@ function worstOf(unit: Unit, better: Measured['better']): Measured['worst'] {
 
 const sums: readonly Unit[] = ['count', 'money'];
 
-/**
- * The mean or share, with its weight. A percentile cannot be decomposed, but its mean can; for shares without a counted denominator, the
- * numerator is used.
- */
+/** The mean or share, with its weight. A percentile cannot be decomposed, but its mean can. */
 function dividedOf(
   metric: Catalogued,
   { measure, label, unit }: { measure: string; label: string; unit: Unit },
@@ -100,7 +89,7 @@ function dividedOf(
   const weights = panelsOf(metric.id).flatMap(({ measures }) => measures.filter((it) => it.weight !== undefined));
   const own = weights.find((it) => it.measure === measure);
   if (own) return { ...own, unit };
-  const all = basis?.of ?? (basis && !basis.isPart ? basis.measure : undefined);
+  const all = basis?.measure;
   const [, of] = /^(.*)p\d+$/.exec(measure) ?? [];
   if (of !== undefined) {
     const mean = [`${of}average`, `${of}seconds`].find((name) => metric.measures[name]);
@@ -108,6 +97,5 @@ function dividedOf(
       ? undefined
       : { measure: mean, label: weights.find((it) => it.measure === mean)?.label ?? 'mean', weight: all, unit };
   }
-  if (all !== undefined) return { measure, label, weight: all, unit };
-  return basis ? { measure: basis.measure, label: labelOf(metric, basis.measure), unit: 'count' } : undefined;
+  return all === undefined ? undefined : { measure, label, weight: all, unit };
 }

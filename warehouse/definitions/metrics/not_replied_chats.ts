@@ -22,6 +22,7 @@ export const notRepliedChats = chatMetric({
     parts: { all_chats: count(), unanswered: count('not c.is_replied') },
   },
   measures: {
+    chats: number('Chats', 'chats', 'all_chats'),
     not_replied: number('Not replied', 'chats', 'unanswered'),
     share: mean('Share of all chats', 'share', over('unanswered', 'all_chats')),
   },

@@ -64,6 +64,7 @@ const isUnanswered = (row: Row): boolean => row.is_replied === false;
 export const notRepliedChats: Recipe = {
   reads: { is_replied: ':chat.is_replied' },
   measures: {
+    chats: everyChat,
     not_replied: counting('chats without a reply', isUnanswered, 'no reply of an agent', 'replied by an agent'),
     share: sharing('share of the listed chats that have no reply', always, isUnanswered, (isOne) =>
       isOne ? 'no reply of an agent' : 'replied by an agent',

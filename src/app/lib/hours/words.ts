@@ -28,7 +28,7 @@ export const hoursWords = {
   from: 'from',
   to: 'to',
   shift: 'Add a shift',
-  second: 'Add a second shift',
+  second: 'Add another shift',
   remove: 'Remove',
   nextDay: 'ends on the next day',
   holidays: 'Holidays',

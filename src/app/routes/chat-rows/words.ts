@@ -2,7 +2,7 @@
 
 export const rowWords = {
   title: 'Chats as rows',
-  sentence: 'One row per chat, with the columns that you choose, to take away as a file.',
+  sentence: 'One row per chat, with the columns that you choose, to download as a file.',
   columns: (chosen: number, all: number) => `Columns: ${chosen} of ${all}`,
   show: 'Show these rows',
   choose: 'Which chats and columns',
@@ -10,7 +10,7 @@ export const rowWords = {
   narrowed: (name: string, value: string) => `Only chats with ${name} “${value}”.`,
   all: 'Show all',
   first: (shown: string) => `The first ${shown} are shown, as the file has them.`,
-  files: 'Take them away',
+  files: 'Download these chats',
   kinds: [
     { kind: 'csv', name: 'CSV', title: 'Comma-separated text, of any number of rows' },
     { kind: 'xlsx', name: 'Excel', title: 'A workbook of one sheet' },
