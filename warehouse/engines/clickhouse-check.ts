@@ -19,8 +19,7 @@ export async function check(address: ClickhouseAddress, canWrite: boolean): Prom
   const connection = new ClickhouseConnection(address);
   const { database, name } = connection;
   try {
-    const [server] = await connection.rows('select version() as version');
-    const version = String(server?.version);
+    const version = await connection.version();
     if (isOlder(version))
       throw new UnreachableWarehouse(name, `its version ${version} is older than ${oldest.join('.')}`, false);
     const [there] = await connection.rows('select count(*) as n from system.databases where name = {database:String}', {

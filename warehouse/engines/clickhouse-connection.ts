@@ -67,6 +67,19 @@ export class ClickhouseConnection {
     });
   }
 
+  /** Of the server, asked without a setting: one that is too old knows some of them not. Errors: those of the warehouse. */
+  async version(): Promise<string> {
+    try {
+      const result = await this.again(() =>
+        this.#client.query({ query: 'select version() as version', format: 'JSON' }),
+      );
+      const { data } = await result.json<{ version: string }>();
+      return String(data[0]?.version);
+    } catch (error) {
+      throw statementError(error, this.name);
+    }
+  }
+
   /** Rows of one select in pieces, as they come. Errors: Cancelled, those of the warehouse. */
   async *pieces(sql: string, params: Row): AsyncGenerator<Row[]> {
     assertUsed(sql, params);
