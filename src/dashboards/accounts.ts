@@ -59,6 +59,21 @@ export function accountColumnsOf(answers: readonly Answer[]): AccountColumn[] {
   return [...accountColumns, ...sales];
 }
 
+/** The question for the receipt of a number of all accounts together, as `named` in questions. */
+export function togetherQuery(
+  { measure, currency }: AccountColumn,
+  { from, to, timezone }: { from: string; to: string; timezone: string },
+  named: readonly string[],
+): URLSearchParams {
+  const query = new URLSearchParams({ from, to, timezone, grain: 'total', measure });
+  for (const id of named) query.append('account', id);
+  if (currency !== undefined) {
+    query.set('split', 'currency');
+    query.set('at.currency', currency);
+  }
+  return query;
+}
+
 interface AccountCell {
   text: string;
   kind: Figure['kind'];

@@ -40,6 +40,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+type Receipt = { value: number; chats: { total: number; rows: { account?: string }[] } };
+
 interface Told {
   rows: Record<string, unknown>[];
   accounts: string[];
@@ -121,8 +123,26 @@ describe('several accounts over HTTP', () => {
     expect(whole.trim().split(/\r?\n/)).toEqual(['chats,state,accounts_missing', `${sum},complete,`]);
   });
 
+  it('a receipt lists the chats of all, each with its account, as far as the reader may see them', async () => {
+    const listed = async (who: string, query: string): Promise<string[]> => {
+      const path = `receipts/total_chats?${range}&grain=total&limit=1000&${query}`;
+      const receipt = (await (await asked(who, path)).json()) as Receipt;
+      expect(receipt.value).toBe(receipt.chats.total);
+      return receipt.chats.rows.map((row) => row.account ?? '').sort();
+    };
+    const each = (ids: readonly string[]): string[] =>
+      ids.flatMap((id) => Array.from({ length: chatsOf([id]) }, () => id));
+    expect(await listed('all', 'account=*')).toEqual(each(['a', 'b', 'c']));
+    expect(await listed('all', 'account=b&account=c')).toEqual(each(['b', 'c']));
+    expect(await listed('a-and-c', 'account=*')).toEqual(each(['a', 'c']));
+    const refused = await told('a-and-c', `receipts/total_chats?${range}&grain=total&account=a&account=b`);
+    expect(refused[0]).toBe(400);
+    const [status, { error }] = await told('all', `receipts/availability?${range}&grain=total&account=*`);
+    expect([status, error.message]).toEqual([400, expect.stringContaining('ask with split=account')]);
+  });
+
   it('what is of one account only says so', async () => {
-    for (const path of [`receipts/total_chats?${range}&grain=total`, 'chats?limit=1', 'reconciliation?limit=1']) {
+    for (const path of ['chats?limit=1', 'reconciliation?limit=1']) {
       const [status, { error }] = await told('all', `${path}&account=a&account=b`);
       expect([status, error.message]).toEqual([
         400,

@@ -128,6 +128,19 @@ test('the page Accounts has each account beside the others, and a number opens t
     'south 3',
     'All accounts 10',
   ]);
+  await first('All accounts').getByRole('link').click();
+  await expect(page).toHaveURL(/\/receipt\/total_chats\?.*account=north&account=south/);
+  await expect(page.locator('.value')).toHaveText('10 chats');
+  await expect(page.getByText('It adds up', { exact: true })).toBeVisible();
+  const chats = page.getByRole('region', { name: 'The chats behind it' });
+  await expect(chats.getByRole('row').filter({ hasText: 'north' })).toHaveCount(7);
+  await expect(chats.getByRole('row').filter({ hasText: 'south' })).toHaveCount(3);
+  await expectAccessible(page);
+  await chats.getByRole('row').filter({ hasText: 'south' }).first().getByRole('rowheader').getByRole('link').click();
+  await expect(page).toHaveURL(/\/chat\/[^?]+\?account=south/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Chat with /);
+  await page.goBack();
+  await page.goBack();
   await first('south').getByRole('link').click();
   await expect(page).toHaveURL(/\/chats\?account=south&preset=7d&timezone=UTC$/);
   await settled(page);

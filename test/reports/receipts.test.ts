@@ -9,6 +9,7 @@ import { metricOf, metrics } from '#warehouse/definitions/metrics.ts';
 import { slots, weekdays } from '#warehouse/periods.ts';
 import { askedCellOf } from '#warehouse/receipts/receipt-cell.ts';
 import { cellOf } from '#warehouse/receipts/cell.ts';
+import { askingOne } from '#warehouse/receipts/asking.ts';
 import { membersOf } from '#warehouse/receipts/members.ts';
 import { adding } from '#warehouse/receipts/sum.ts';
 import { receiptFor as receiptIn, type MetricReceipt } from '#reports/receipts/receipt.ts';
@@ -207,7 +208,7 @@ describe('what a receipt says', () => {
       total: () => null,
     };
     const about = { pieces: [], stored: [], hasRow: true, spans: [] };
-    const sum = adding(made, about, { limit: 3, offset: 2, order: 'smallest' });
+    const sum = adding(made, about, { limit: 3, offset: 2, order: 'smallest' }, 'default');
     const values = Array.from({ length: 30_000 }, (_, at) => (at * 7919) % 30_011);
     for (const [at, value] of values.entries()) sum.add([{ chat_id: `C${at}`, value, pull_id: 'P' }]);
     const sorted = values.toSorted((one, other) => one - other);
@@ -220,7 +221,7 @@ describe('what a receipt says', () => {
     await withChats(engine, some);
     const metric = metricOf('total_chats');
     const question = { from: '2026-03-29', to: '2026-03-29', timezone: 'UTC', grain: 'total' };
-    const own = contextOf(engine, context);
+    const own = askingOne(contextOf(engine, context));
     const cell = await cellOf(metric, askedCellOf(metric, wantedCellOf(metric, question), own), own);
     const read = async (batch?: number): Promise<[number, unknown[]]> => {
       const batches = await Array.fromAsync(membersOf(engine, metric.archived!, cell, {}, 'took_part', batch));

@@ -99,11 +99,11 @@ export async function separate(members: readonly Member[]): Promise<Store> {
 /** As it would be in the account of all. */
 function renamed(chat: Chat, place: number): Chat {
   const agent = (login: string): string => merged.agent(place, login);
-  const { agents, groups = [0], first, turns, visitor, goals } = chat;
+  const { agents = ['a@x.test'], groups = [0], first, turns, visitor, goals } = chat;
   return {
     ...chat,
     groups: groups.map((group) => merged.group(place, group)),
-    ...(agents ? { agents: agents.map(agent) } : {}),
+    agents: agents.map(agent),
     ...(first ? { first: [first[0], agent(first[1])] as const } : {}),
     ...(turns ? { turns: Object.fromEntries(Object.entries(turns).map(([login, its]) => [agent(login), its])) } : {}),
     ...(visitor ? { visitor: `${place}-${visitor}` } : {}),

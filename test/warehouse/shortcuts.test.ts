@@ -67,9 +67,9 @@ const questions = fc
     timezone: fc.constantFrom('UTC', 'Europe/Warsaw', 'Asia/Kathmandu', 'America/St_Johns'),
     grain: fc.constantFrom('hour', 'day', 'week', 'month', 'total'),
     split: fc.subarray(['agent', 'group', 'tag', 'currency', 'weekday', 'hour_of_day'], { maxLength: 2 }),
-    agent: fc.option(fc.constantFrom('a@x.test', 'nobody@x.test'), { freq: 1 }),
-    group: fc.option(fc.constantFrom('0', '3'), { freq: 1 }),
-    tag: fc.option(fc.subarray(['one', 'two'], { minLength: 1 }), { freq: 1 }),
+    agent: fc.option(fc.constantFrom('a@x.test', 'nobody@x.test'), { freq: 3 }),
+    group: fc.option(fc.constantFrom('0', '3'), { freq: 3 }),
+    tag: fc.option(fc.subarray(['one', 'two'], { minLength: 1 }), { freq: 3 }),
     from: fc.constantFrom('2026-03-20', '2026-03-29', '2026-04-01'),
   })
   .map((parts): QueryTexts =>

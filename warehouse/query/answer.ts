@@ -69,7 +69,7 @@ function statesFor(
 type Combinations = [key: Value, values: Row][];
 
 /** What states depend on besides the sources; those of several accounts bring it along. */
-type Asking = Pick<QueryContext, 'now' | 'settling'>;
+export type Asking = Pick<QueryContext, 'now' | 'settling'>;
 
 /** Values of the splits that occur anywhere in the range, in order. */
 async function combinationsOf({ pool }: Ask, values: readonly Split[], found: readonly Row[]): Promise<Combinations> {

@@ -12,7 +12,7 @@ import { comparedAsk, reachedIn, untilEnd } from './compared.ts';
 import { compileAnswer } from './compile.ts';
 import { answersOfEach } from './each-account.ts';
 import { quietIn } from './extent.ts';
-import { isCounted, whyHidden, withoutFew } from './few-chats.ts';
+import { assertEnoughChats, isCounted, whyHidden, withoutFew } from './few-chats.ts';
 import { noDataIn, noDataWords } from './no-data.ts';
 import { pooledAskOf, zonesOf, type PooledContext } from './pooled-context.ts';
 import { pooledSources } from './pooled-sources.ts';
@@ -65,6 +65,13 @@ async function rowsFor(metric: MetricDefinition, ask: Ask, context: PooledContex
   return { ...found, rows: await withoutFew(metric, found.rows, why, context.reader.rows?.agents_from ?? 0) };
 }
 
+/** Errors: Refused, where a cell of a question is a figure of single agents that rests on too few chats of all accounts. */
+export async function assertMeasuredTogether(ask: Ask, row: Row, context: PooledContext): Promise<void> {
+  const [first] = context.members;
+  if (first)
+    await assertEnoughChats(ask, row, first, async (metric, its) => (await foundRows(metric, its, context)).rows);
+}
+
 /** An account without data in the range is not in what all together are compared with. */
 interface ComparedPool {
   ask: Ask;
@@ -103,8 +110,10 @@ function untilEnds(ask: Ask, rows: Row[]): Row[] {
   );
 }
 
+export type PooledNotes = Pick<QueryAnswer, 'no_data' | 'notes'>;
+
 /** Sentences about whom a number holds, and whose days it counts by. */
-function notesOf(ask: Ask, pool: Pool, context: PooledContext): Pick<QueryAnswer, 'no_data' | 'notes'> {
+export function notesOf(ask: Ask, pool: Pool, context: PooledContext): PooledNotes {
   const no_data = noDataIn(ask, pool);
   const zones = zonesOf(context);
   const notes = noDataWords(no_data, ask, pool.size);

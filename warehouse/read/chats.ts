@@ -1,4 +1,5 @@
 // Chats and what belongs to them, by id.
+import type { AskedAccounts } from '../query/asked-accounts.ts';
 import { parameters } from '../query/bind.ts';
 import type { Queryable, Row } from '../engine.ts';
 import { tableOf } from '../tables/tables.ts';
@@ -21,20 +22,21 @@ export interface ChatTableRead {
   order: readonly string[];
 }
 
-/** Rows of these chats, with `chat_id`. No ids: no question. */
+/** Rows of chats with these ids, with `chat_id`; of several accounts with `account`, each with whichever of the ids it has. No ids: no question. */
 export async function rowsOfChats(
   engine: Queryable,
-  account: string,
+  whose: AskedAccounts,
   ids: readonly string[],
   { table, columns = Object.keys(tableOf('facts', table).columns), order }: ChatTableRead,
 ): Promise<Row[]> {
   if (ids.length === 0) return [];
   const bind = parameters(engine.dialect);
-  const wanted = [...new Set(['chat_id', ...columns])].map((name) => `f."${name}"`);
+  const keys = whose.pool ? ['account', 'chat_id'] : ['chat_id'];
+  const wanted = [...new Set([...keys, ...columns])].map((name) => `f."${name}"`);
   return engine.query(
     `select ${wanted.join(', ')}\nfrom facts.${table} as f\n` +
-      `where f.account = ${bind.value('account', account, 'text')}\n  and f.chat_id in (${bind.list('id', ids, 'text')})\n` +
-      `order by ${['chat_id', ...order].map((name) => `f.${name}`).join(', ')}`,
+      `where ${[...bind.ofAccount('f', whose), `f.chat_id in (${bind.list('id', ids, 'text')})`].join('\n  and ')}\n` +
+      `order by ${[...keys, ...order].map((name) => `f.${name}`).join(', ')}`,
     bind.params,
   );
 }

@@ -1,4 +1,5 @@
 // The ledger's history of pulls: results, failures, quarantined records and announced deprecations.
+import type { AskedAccounts } from '../query/asked-accounts.ts';
 import { parameters } from '../query/bind.ts';
 import type { Queryable, Row, Value } from '../engine.ts';
 
@@ -69,23 +70,27 @@ interface PullTimes {
   ended_at: Value;
 }
 
-/** When these pulls ran, by id; unknown ids are left out. */
+/** When pulls with these ids ran, by account and id; unknown ones are left out. */
 export async function timesOfPulls(
   engine: Queryable,
-  account: string,
+  whose: AskedAccounts,
   ids: readonly string[],
-): Promise<Map<string, PullTimes>> {
+): Promise<Map<string, Map<string, PullTimes>>> {
   const bind = parameters(engine.dialect);
   const rows = await engine.query(
-    `select pull_id, started_at, ended_at
-     from ledger.pulls
-     where account = ${bind.value('account', account, 'text')}
-       and pull_id in (${bind.list('pull', ids, 'text')})`,
+    `select p.account, p.pull_id, p.started_at, p.ended_at
+     from ledger.pulls as p
+     where ${bind.ofAccount('p', whose).join('')}
+       and p.pull_id in (${bind.list('pull', ids, 'text')})`,
     bind.params,
   );
-  return new Map(
-    rows.map(({ pull_id, started_at = null, ended_at = null }) => [String(pull_id), { started_at, ended_at }]),
-  );
+  const times = new Map<string, Map<string, PullTimes>>();
+  for (const { account, pull_id, started_at = null, ended_at = null } of rows) {
+    const own = times.get(String(account)) ?? new Map<string, PullTimes>();
+    times.set(String(account), own);
+    own.set(String(pull_id), { started_at, ended_at });
+  }
+  return times;
 }
 
 export interface LastSuccess {

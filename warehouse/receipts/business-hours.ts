@@ -4,6 +4,7 @@ import type { MetricDefinition } from '../definitions/metric.ts';
 import type { OpenHours } from '../definitions/recipe.ts';
 import type { Engine } from '../engine.ts';
 import type { Piece } from '../periods.ts';
+import { accountsIn } from '../query/asked-accounts.ts';
 import { businessHoursIn } from '../query/file-hours.ts';
 import type { ReceiptCell } from './cell.ts';
 import { bounds } from './members.ts';
@@ -38,13 +39,16 @@ function openHours(written: BusinessHours, zone: string, cell: Piece): OpenHours
   };
 }
 
-/** Nothing for a metric that is not measured in them. */
+/** By account; none for a metric that is not measured in them. */
 export async function hoursBehind(
   engine: Engine,
   metric: MetricDefinition,
   cell: ReceiptCell,
-): Promise<OpenHours | undefined> {
-  if (!metric.archived?.businessHours) return undefined;
-  const { account, timezone } = cell.sources.ask;
-  return openHours(await businessHoursIn(engine, account), timezone, bounds(cell));
+): Promise<Map<string, OpenHours>> {
+  const hours = new Map<string, OpenHours>();
+  if (!metric.archived?.businessHours) return hours;
+  const { ask } = cell.sources;
+  for (const account of accountsIn(ask))
+    hours.set(account, openHours(await businessHoursIn(engine, account), ask.timezone, bounds(cell)));
+  return hours;
 }

@@ -4,13 +4,13 @@ import { readRows } from '../query/size.ts';
 import type { Ask } from '../query/ask.ts';
 import { literals } from '../query/bind.ts';
 import { compile, statement } from '../query/compile.ts';
-import type { QueryContext } from '../query/context.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Row, Value } from '../engine.ts';
 import type { MetricDefinition, Split } from '../definitions/metric.ts';
 import { weekdays } from '../periods.ts';
-import { sourcesFor, type Sources } from '../query/sources.ts';
+import type { Sources } from '../query/sources.ts';
 import type { ColumnType } from '../tables/tables.ts';
+import type { ReceiptAsking } from './asking.ts';
 import type { AskedCell } from './receipt-cell.ts';
 
 export interface ReceiptCell extends AskedCell {
@@ -84,10 +84,10 @@ function cellSql(
 const isLocal = (split: Split): boolean => split === 'weekday' || split === 'hour_of_day';
 
 /** Errors: Refused, when no source can answer. */
-export async function cellOf(metric: MetricDefinition, asked: AskedCell, context: QueryContext): Promise<ReceiptCell> {
-  const { engine } = context.snapshot;
+export async function cellOf(metric: MetricDefinition, asked: AskedCell, whose: ReceiptAsking): Promise<ReceiptCell> {
+  const { engine } = whose;
   const { period, at } = asked;
-  const sources = await sourcesFor(metric, asked.ask, context);
+  const { sources, asking } = await whose.sources(metric, asked.ask);
   const { ask } = sources;
   const { sql, params } = compile(metric, ask, engine.dialect, sources.can);
   const found = await readRows(engine, metric, ask, sql, params);
@@ -100,7 +100,7 @@ export async function cellOf(metric: MetricDefinition, asked: AskedCell, context
   const nothing: Row = { ...Object.fromEntries(values), period: '' };
   for (const [name, { empty }] of Object.entries(metric.measures)) nothing[name] = empty;
   if (!found.some((row) => isOf(row, values))) found.push(nothing);
-  const rows = await answerRows({ ...metric, sparse: false }, ask, found, sources, context);
+  const rows = await answerRows({ ...metric, sparse: false }, ask, found, sources, asking);
   const row = rows.find((candidate) => (candidate.period ?? null) === period && isOf(candidate, splits));
   if (!row) throw new Error(`${metric.id} has no row for ${JSON.stringify({ period, at })}`);
   return { ...asked, ask, sources, row, hasRow, sql: cellSql(metric, ask, asked, sources, engine.dialect) };

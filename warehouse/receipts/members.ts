@@ -96,11 +96,13 @@ export async function* membersOf(
     const own = Object.entries(reads).map(
       ([name, of]) => [name, typeof of === 'string' ? of : of(engine.dialect)] as const,
     );
+    // Ids of chats are unique within their account only.
+    const whose = cell.ask.pool ? { account: lookedUpBy.account } : {};
     const looksUp = own.some(([, sql]) => sql.includes('select'));
-    const columns = [...Object.entries({ ...always, ...(looksUp ? lookedUpBy : {}) }), ...own];
+    const columns = [...Object.entries({ ...always, ...whose, ...(looksUp ? lookedUpBy : {}) }), ...own];
     // TRICKY: by expressions, because another table that is joined may have a column of the same name.
     const order = own.filter(([name]) => name === 'position').map(([, sql]) => sql);
-    const by = [always.started_second, always.chat_id, ...order].map(fill).join(', ');
+    const by = [always.started_second, ...Object.values(whose), always.chat_id, ...order].map(fill).join(', ');
     return `select\n${columns.map(([name, of]) => `  ${fill(of)} as ${name}`).join(',\n')}\n${sql}\norder by ${by}`;
   };
   // Records of one chat may be reached far apart, so goals are read whole; they are few.

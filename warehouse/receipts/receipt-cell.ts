@@ -1,12 +1,12 @@
 // Which one cell of an answer a receipt is about: the question, its period, and a value for each split. Refusals name the choices.
-import { askOf, type Ask, type AskInput } from '../query/ask.ts';
-import type { QueryContext } from '../query/context.ts';
+import type { Ask, AskInput } from '../query/ask.ts';
 import type { LocalPart } from '../dialect.ts';
 import type { Value } from '../engine.ts';
 import { Refused } from '../errors.ts';
 import type { MetricDefinition, Split } from '../definitions/metric.ts';
 import { slots, weekdays, type Slot } from '../periods.ts';
 import { assertFits } from '../query/size.ts';
+import type { ReceiptAsking } from './asking.ts';
 
 /** One cell of an answer, before it is known whether it exists. */
 export interface WantedCell {
@@ -101,8 +101,12 @@ function slotOf(ask: Ask, period: string | null, at: Partial<Record<Split, Value
 }
 
 /** Errors: Refused. */
-export function askedCellOf(metric: MetricDefinition, wanted: WantedCell, context: QueryContext): AskedCell {
-  const ask = askOf(metric, wanted.question, context);
+export function askedCellOf(
+  metric: MetricDefinition,
+  wanted: WantedCell,
+  { ask: askOf }: Pick<ReceiptAsking, 'ask'>,
+): AskedCell {
+  const ask = askOf(metric, wanted.question);
   const given = wanted.period ?? '';
   if (given === '' && ask.grain !== 'total')
     throw new Refused('period', `say which ${ask.grain} with period=…, or ask with grain=total`, ['grain=total']);

@@ -1,10 +1,15 @@
 // Adds up a receipt: every row of the cell with its contribution or why it has none, and whether the result matches the number.
 import type { Row } from '../engine.ts';
-import type { RecipeContext, MeasureRecipe } from '../definitions/recipe.ts';
+import type { MeasureRecipe, OpenHours, RecipeContext } from '../definitions/recipe.ts';
+
+/** Ids are unique within an account only. */
+interface ChatId {
+  account: string;
+  chat_id: string;
+}
 
 /** A chat of the list, with the total contribution of its rows. */
-export interface Contributor {
-  chat_id: string;
+export interface Contributor extends ChatId {
   contribution: number;
   words: string;
 }
@@ -13,7 +18,7 @@ export interface LeftOut {
   reason: string;
   count: number;
   /** Up to 20. */
-  chats: string[];
+  chats: ChatId[];
 }
 
 export interface Sum {
@@ -23,8 +28,8 @@ export interface Sum {
   total: number;
   shown: Contributor[];
   left_out: LeftOut[];
-  /** How many of the contributing chats each pull brought. */
-  pulls: Map<string, number>;
+  /** How many of the contributing chats each pull brought, by account. */
+  pulls: Map<string, Map<string, number>>;
 }
 
 const mostNamed = 20;
@@ -39,6 +44,9 @@ export interface Listing {
   offset: number;
   order: (typeof orders)[number];
 }
+
+const isSame = (one: ChatId | undefined, other: ChatId): boolean =>
+  one?.chat_id === other.chat_id && one.account === other.account;
 
 /** Adds up rows as they arrive. */
 export interface Adding {
@@ -75,10 +83,19 @@ function listing({ limit, offset, order }: Listing): { add(chat: Contributor): v
   };
 }
 
-export function adding(made: MeasureRecipe, about: RecipeContext, wanted: Listing): Adding {
+/** `account`: of rows that do not name theirs. `hours`: business hours by account. */
+export function adding(
+  made: MeasureRecipe,
+  about: RecipeContext,
+  wanted: Listing,
+  account: string,
+  hours: ReadonlyMap<string, OpenHours> = new Map(),
+): Adding {
+  const aboutBy = new Map([...hours].map(([id, own]) => [id, { ...about, hours: own }]));
+  const accountOf = (row: Row): string => (row.account === undefined ? account : String(row.account));
   const values: number[] = [];
   const left = new Map<string, LeftOut>();
-  const pulls = new Map<string, number>();
+  const pulls = new Map<string, Map<string, number>>();
   const listed = listing(wanted);
   let total = 0;
   let last: Contributor | undefined;
@@ -86,26 +103,28 @@ export function adding(made: MeasureRecipe, about: RecipeContext, wanted: Listin
     const known = left.get(reason) ?? { reason, count: 0, chats: [] };
     left.set(reason, known);
     known.count += 1;
-    const id = String(row.chat_id);
-    if (known.chats.length < mostNamed && known.chats.at(-1) !== id) known.chats.push(id);
+    const chat = { account: accountOf(row), chat_id: String(row.chat_id) };
+    if (known.chats.length < mostNamed && !isSame(known.chats.at(-1), chat)) known.chats.push(chat);
   };
   const contribute = (row: Row, value: number, words: string): void => {
     values.push(value);
-    const id = String(row.chat_id);
-    if (last?.chat_id === id) {
+    const chat = { account: accountOf(row), chat_id: String(row.chat_id) };
+    if (last && isSame(last, chat)) {
       last.contribution += value;
       last.words += `, ${words}`;
       return;
     }
-    listed.add((last = { chat_id: id, contribution: value, words }));
+    listed.add((last = { ...chat, contribution: value, words }));
     total += 1;
-    pulls.set(String(row.pull_id), (pulls.get(String(row.pull_id)) ?? 0) + 1);
+    const brought = pulls.get(chat.account) ?? new Map<string, number>();
+    pulls.set(chat.account, brought);
+    brought.set(String(row.pull_id), (brought.get(String(row.pull_id)) ?? 0) + 1);
   };
   return {
     leaveOut,
     add(rows) {
       for (const row of rows) {
-        const brought = made.brings(row, about);
+        const brought = made.brings(row, aboutBy.get(accountOf(row)) ?? about);
         if ('left_out' in brought) leaveOut(row, brought.left_out);
         else contribute(row, brought.value, brought.words);
       }

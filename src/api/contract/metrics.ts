@@ -49,10 +49,10 @@ const Row = z
 
 const grain = z.enum(['hour', 'day', 'week', 'month', 'total']);
 
-const NoData = z.array(z.object({ account: z.string(), from: z.iso.date(), to: z.iso.date() })).openapi({
+export const NoData = z.array(z.object({ account: z.string(), from: z.iso.date(), to: z.iso.date() })).openapi({
   description: 'Of several accounts: who has no data in part of the range, in days of their own zone',
 });
-const Notes = z.array(z.string()).openapi({
+export const Notes = z.array(z.string()).openapi({
   description: 'Of several accounts: whom the numbers do not hold, and whose days they count by, in sentences',
 });
 
@@ -126,7 +126,7 @@ export const Question = z.object({
 });
 
 /** The same of several accounts as well. */
-const PooledQuestion = Question.extend({
+export const PooledQuestion = Question.extend({
   account: z.array(z.string()).optional().openapi({
     description:
       'Needed where you see several. Repeatable, or `*` for all that you see: their numbers together, with `split=account` those of each',

@@ -4,12 +4,15 @@ import { reasons } from '#reports/reconciliation/cell.ts';
 import { states } from '#warehouse/query/states.ts';
 import { orders } from '#warehouse/receipts/sum.ts';
 import { endpoint, unchanged, unpublished } from './endpoint.ts';
-import { Question } from './metrics.ts';
+import { NoData, Notes, PooledQuestion } from './metrics.ts';
 
 const value = z.union([z.string(), z.number()]);
 const row = z.record(z.string(), value.nullable());
 
+const ofSeveral = z.string().optional().openapi({ description: 'Of a receipt of several accounts' });
+
 const ListedChat = z.object({
+  account: ofSeveral,
   chat_id: z.string(),
   started_at: z.string().nullable(),
   ended_at: z.string().nullable(),
@@ -32,7 +35,8 @@ const Receipt = z
     measure: z.string(),
     measure_title: z.string(),
     unit: z.string(),
-    account: z.string(),
+    account: z.string().openapi({ description: 'Of several: their ids, comma-separated' }),
+    accounts: z.array(z.string()).optional().openapi({ description: 'Of several accounts together: their ids' }),
     timezone: z.string(),
     from: z.iso.date(),
     to: z.iso.date(),
@@ -57,7 +61,17 @@ const Receipt = z
     chats: z
       .object({ total: z.int(), rows: z.array(ListedChat) })
       .openapi({ description: 'None are listed to whom the right chats:read is missing' }),
-    left_out: z.array(z.object({ reason: z.string(), count: z.int(), chats: z.array(z.string()) })),
+    left_out: z.array(
+      z.object({
+        reason: z.string(),
+        count: z.int(),
+        chats: z.array(z.string()).openapi({ description: 'Up to 20' }),
+        accounts: z
+          .array(z.string())
+          .optional()
+          .openapi({ description: 'Of a receipt of several accounts: that of each of `chats`' }),
+      }),
+    ),
     reported: z
       .object({
         value: z.number().nullable(),
@@ -76,12 +90,15 @@ const Receipt = z
     stored: z.array(row).openapi({ description: "The source's own rows, for numbers that only it gives" }),
     pulls: z.array(
       z.object({
+        account: ofSeveral,
         pull_id: z.string(),
         started_at: z.string().nullable(),
         ended_at: z.string().nullable(),
         chats: z.int(),
       }),
     ),
+    no_data: NoData.optional(),
+    notes: Notes.optional(),
   })
   .openapi('Receipt');
 export type Receipt = z.infer<typeof Receipt>;
@@ -93,7 +110,7 @@ export const getReceipt = endpoint({
   agents: 'asked',
   audit: 'receipt.read',
   summary: 'What one number is made of: the same question as /metrics/{id}, and which cell of the answer',
-  query: Question.extend({
+  query: PooledQuestion.extend({
     period: z.string().optional().openapi({ description: 'Label of the cell; required unless grain=total' }),
     'at.{split}': z.string().optional().openapi({
       description: 'For each split its value, as `at.agent=…`; `at.tag=` empty: chats without one',

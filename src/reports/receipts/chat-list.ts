@@ -1,11 +1,14 @@
 // The chats of a receipt as a list shows them: who, when, and the lines that show what each contributes.
 import type { Queryable, Row, Value } from '#warehouse/engine.ts';
+import type { AskedAccounts } from '#warehouse/query/asked-accounts.ts';
 import { rowsOfChats, type ChatTableRead } from '#warehouse/read/chats.ts';
 import type { MeasureRecipe } from '#warehouse/definitions/recipe.ts';
 import type { Contributor } from '#warehouse/receipts/sum.ts';
 import { turnsOf } from './turns.ts';
 
 export interface ReceiptChat {
+  /** Of a receipt of several accounts. */
+  account?: string;
   chat_id: string;
   started_at: Value;
   ended_at: Value;
@@ -17,7 +20,9 @@ export interface ReceiptChat {
   lines: { from: number; to: number }[];
 }
 
-const idOf = (row: Row): string => String(row.chat_id);
+/** Tells apart chats of several accounts; of one the account is left out of rows and ids alike. */
+const keyOf = (account: unknown, chat_id: unknown): string => `${String(account ?? '')} ${String(chat_id)}`;
+const keyOfRow = (row: Row): string => keyOf(row.account, row.chat_id);
 
 /** `agents`: whose turns are marked; undefined for everybody's. */
 function linesFor(
@@ -36,32 +41,34 @@ function linesFor(
 
 export async function listedChats(
   engine: Queryable,
-  account: string,
+  whose: AskedAccounts,
   made: MeasureRecipe,
   shown: readonly Contributor[],
   agents: readonly Value[] | undefined,
 ): Promise<ReceiptChat[]> {
   if (shown.length === 0) return [];
-  const ids = shown.map(({ chat_id }) => chat_id);
-  const rowsOf = (wanted: ChatTableRead): Promise<Row[]> => rowsOfChats(engine, account, ids, wanted);
+  const ids = [...new Set(shown.map(({ chat_id }) => chat_id))];
+  const rowsOf = (wanted: ChatTableRead): Promise<Row[]> => rowsOfChats(engine, whose, ids, wanted);
   const order = ['position'];
   const chats = await rowsOf({ table: 'chats', columns: ['started_at', 'ended_at', 'visitor_name'], order: [] });
-  const took = Map.groupBy(await rowsOf({ table: 'chat_agents', columns: ['agent'], order }), idOf);
+  const took = Map.groupBy(await rowsOf({ table: 'chat_agents', columns: ['agent'], order }), keyOfRow);
   const columns = ['position', 'kind', 'user_type', 'agent', 'at_second'];
-  const said = Map.groupBy(made.lines ? await rowsOf({ table: 'messages', columns, order }) : [], idOf);
-  const byId = new Map(chats.map((row) => [idOf(row), row]));
-  return shown.map(({ chat_id, contribution, words: inWords }) => {
-    const chat = byId.get(chat_id);
+  const said = Map.groupBy(made.lines ? await rowsOf({ table: 'messages', columns, order }) : [], keyOfRow);
+  const byId = new Map(chats.map((row) => [keyOfRow(row), row]));
+  return shown.map(({ account, chat_id, contribution, words: inWords }) => {
+    const own = whose.pool ? { account } : {};
+    const key = keyOf(own.account, chat_id);
+    const chat = byId.get(key);
     return {
-      chat_id,
+      ...{ ...own, chat_id },
       started_at: chat?.started_at ?? null,
       ended_at: chat?.ended_at ?? null,
       visitor_name: chat?.visitor_name ?? null,
-      agents: (took.get(chat_id) ?? []).map((row) => String(row.agent)),
+      agents: (took.get(key) ?? []).map((row) => String(row.agent)),
       contribution,
       unit: made.unit,
       words: inWords,
-      lines: linesFor(made.lines, said.get(chat_id) ?? [], agents),
+      lines: linesFor(made.lines, said.get(key) ?? [], agents),
     };
   });
 }

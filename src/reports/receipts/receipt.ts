@@ -1,17 +1,18 @@
 // Assembles a receipt: the number of one cell, its definition and statement, the chats behind it and the source's number.
 import type { QueryContext } from '#warehouse/query/context.ts';
+import type { NoData } from '#warehouse/query/no-data.ts';
 import type { Queryable, Row, Value } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
 import type { MetricDefinition } from '#warehouse/definitions/metric.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
-import { assertMeasured } from '#warehouse/query/run.ts';
+import { askingOne, type ReceiptAsking } from '#warehouse/receipts/asking.ts';
 import { askedCellOf, type WantedCell } from '#warehouse/receipts/receipt-cell.ts';
 import { cellOf, type ReceiptCell } from '#warehouse/receipts/cell.ts';
 import type { MeasureRecipe, Recipe, OpenSpan } from '#warehouse/definitions/recipe.ts';
 import { membersOf } from '#warehouse/receipts/members.ts';
 import { storedRows } from '#warehouse/receipts/stored-rows.ts';
 import { hoursBehind } from '#warehouse/receipts/business-hours.ts';
-import { adding, agree, type Adding, type LeftOut, type Listing, type Sum } from '#warehouse/receipts/sum.ts';
+import { adding, agree, type Adding, type Listing, type Sum } from '#warehouse/receipts/sum.ts';
 import { listedChats, type ReceiptChat } from './chat-list.ts';
 import { pullsOf, type PullBehind } from './pulls.ts';
 import { reportedFor, type ReportedValue } from './reported.ts';
@@ -25,7 +26,10 @@ export interface MetricReceipt {
   measure: string;
   measure_title: string;
   unit: string;
+  /** Of several together: all of their ids. */
   account: string;
+  /** Of several together: their ids. */
+  accounts?: readonly string[];
   timezone: string;
   from: string;
   to: string;
@@ -43,11 +47,16 @@ export interface MetricReceipt {
   sql: string;
   adds_up: { how: string; from_chats: number | null; agrees: boolean };
   chats: { total: number; rows: ReceiptChat[] };
-  left_out: LeftOut[];
+  /** `chats`: up to 20 ids; `accounts`: that of each, of a receipt of several. */
+  left_out: { reason: string; count: number; chats: string[]; accounts?: string[] }[];
   reported: ReportedValue | null;
   reported_why_not?: string;
   stored: Row[];
   pulls: PullBehind[];
+  /** Accounts that have no data in part of the range. */
+  no_data?: NoData[];
+  /** In sentences: whom the number of several holds, and whose days it counts by. */
+  notes?: string[];
 }
 
 const isAgentAsked = ({ ask }: ReceiptCell): boolean => ask.split.includes('agent') || ask.filters.agent !== undefined;
@@ -73,14 +82,15 @@ async function sumOf(
   // The contribution of a chat to the maximum is known only once all chats are known.
   if (archived.sweep) for await (const rows of members()) for (const row of rows) spans.push(spanOf(row));
   const { elsewhere: reason } = recipe;
-  const own = new Set<unknown>();
+  const own = new Set<string>();
+  const keyOf = ({ account, chat_id }: Row): string => `${String(account ?? '')} ${String(chat_id)}`;
   for await (const rows of members()) {
     sum.add(rows);
-    if (reason && isAgentAsked(cell)) for (const row of rows) own.add(row.chat_id);
+    if (reason && isAgentAsked(cell)) for (const row of rows) own.add(keyOf(row));
   }
   if (!reason || !isAgentAsked(cell)) return;
   for await (const rows of members('took_part'))
-    for (const row of rows) if (!own.has(row.chat_id)) sum.leaveOut(row, reason(row));
+    for (const row of rows) if (!own.has(keyOf(row))) sum.leaveOut(row, reason(row));
 }
 
 const number = (value: Value | undefined): number | null =>
@@ -98,19 +108,27 @@ function addedUp(sum: Sum, made: MeasureRecipe, metric: MetricDefinition, cell: 
   return { how: sum.how, from_chats: isFromChats ? sum.from_chats : null, agrees: agree(sum.from_chats, value) };
 }
 
-/** `listing` is the part of the chats that is listed. Errors: Refused. */
-export async function receiptFor(
+/** Of a question about one account. `listing` is the part of the chats that is listed. Errors: Refused. */
+export const receiptFor = (
   id: string,
   wanted: WantedCell,
   listing: Listing,
   context: QueryContext,
+): Promise<MetricReceipt> => receiptOf(id, wanted, listing, askingOne(context));
+
+/** Errors: Refused. */
+export async function receiptOf(
+  id: string,
+  wanted: WantedCell,
+  listing: Listing,
+  whose: ReceiptAsking,
 ): Promise<MetricReceipt> {
-  const { engine } = context.snapshot;
+  const { engine } = whose;
   const metric = metricOf(id);
   const { recipe } = metric;
-  const asked = askedCellOf(metric, wanted, context);
-  await assertMeasured(asked.ask, { ...asked.at, ...(asked.period === null ? {} : { period: asked.period }) }, context);
-  const cell = await cellOf(metric, asked, context);
+  const asked = askedCellOf(metric, wanted, whose);
+  await whose.assertMeasured(asked.ask, { ...asked.at, ...(asked.period === null ? {} : { period: asked.period }) });
+  const cell = await cellOf(metric, asked, whose);
   const { ask, measure, row, sources } = cell;
   const made = recipe.measures[measure];
   const about = metric.measures[measure];
@@ -120,14 +138,16 @@ export async function receiptFor(
   const hours = await hoursBehind(engine, metric, cell);
   const adder = adding(
     made,
-    { target: ask.target, pieces: cell.slot.pieces(), stored, hasRow: cell.hasRow, spans, hours },
+    { target: ask.target, pieces: cell.slot.pieces(), stored, hasRow: cell.hasRow, spans },
     listing,
+    ask.account,
+    hours,
   );
   await sumOf(engine, metric, recipe, cell, adder, spans);
   const sum = adder.sum();
   const agents = cell.at.agent === undefined ? ask.filters.agent : [cell.at.agent];
   const reported = await reportedFor(engine, metric, cell);
-  const { account, timezone, from, to, grain } = ask;
+  const { account, pool, timezone, from, to, grain } = ask;
   return {
     metric: id,
     title: metric.title,
@@ -138,6 +158,7 @@ export async function receiptFor(
     measure_title: about.title,
     unit: about.unit,
     account,
+    ...(pool ? { accounts: pool } : {}),
     timezone,
     from,
     to,
@@ -153,10 +174,14 @@ export async function receiptFor(
     ...(Object.keys(sources.notGiven).length > 0 ? { not_given: sources.notGiven } : {}),
     sql: cell.sql,
     adds_up: addedUp(sum, made, metric, cell),
-    chats: { total: sum.total, rows: await listedChats(engine, account, made, sum.shown, agents) },
-    left_out: sum.left_out,
+    chats: { total: sum.total, rows: await listedChats(engine, ask, made, sum.shown, agents) },
+    left_out: sum.left_out.map(({ reason, count, chats }) => ({
+      ...{ reason, count, chats: chats.map(({ chat_id }) => chat_id) },
+      ...(pool ? { accounts: chats.map((chat) => chat.account) } : {}),
+    })),
     ...(typeof reported === 'string' ? { reported: null, reported_why_not: reported } : { reported }),
     stored,
-    pulls: await pullsOf(engine, account, sum.pulls, stored),
+    pulls: await pullsOf(engine, ask, sum.pulls, stored),
+    ...whose.notes(cell),
   };
 }

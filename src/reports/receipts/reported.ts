@@ -48,6 +48,7 @@ function onlyValue(cell: ReceiptCell, name: 'agent' | 'group' | 'currency'): str
 /** Where to find the source's number, or a sentence why there is none. */
 function placeOf(metric: MetricDefinition, cell: ReceiptCell): ReportedPlace | string {
   const { ask, measure, at } = cell;
+  if (ask.pool) return 'reports are of one account each: ask the receipt of one account';
   const found = metric.checks ?? [];
   if (found.length === 0)
     return `${metric.title} is not compared with a report: ${metric.kind === 'A' ? 'the source has none' : 'the report is all there is'}`;

@@ -78,7 +78,7 @@ async function detailsOf(
   const ids = rows.map((row) => String(row.chat_id));
   const byChat = (found: readonly Row[]): Map<string, Row[]> => Map.groupBy(found, (row) => String(row.chat_id));
   const of = async (table: ChatTableRead['table'], column: string, order = column): Promise<Map<string, Value[]>> => {
-    const found = byChat(await rowsOfChats(engine, account, ids, { table, columns: [column], order: [order] }));
+    const found = byChat(await rowsOfChats(engine, { account }, ids, { table, columns: [column], order: [order] }));
     return new Map([...found].map(([id, own]) => [id, own.map((row) => row[column] ?? null)]));
   };
   const agents = await of('chat_agents', 'agent', 'position');

@@ -65,11 +65,12 @@ export async function transcriptOf(
   wanted: Lines = {},
 ): Promise<ChatTranscript | null> {
   const { engine } = snapshot;
+  const whose = { account: account.id };
   const of = (table: ChatTableRead['table'], ...order: string[]): Promise<Row[]> =>
-    rowsOfChats(engine, account.id, [id], { table, order });
+    rowsOfChats(engine, whose, [id], { table, order });
   const [chat] = await of('chats');
   if (!chat) return null;
-  const all = await rowsOfChats(engine, account.id, [id], { table: 'messages', columns: ofTurns, order: ['position'] });
+  const all = await rowsOfChats(engine, whose, [id], { table: 'messages', columns: ofTurns, order: ['position'] });
   const lines = await linesOfChat(engine, account.id, id, wanted);
   const positions = new Set(lines.map(({ position }) => Number(position)));
   const turns = turnsOf(all);

@@ -42,6 +42,9 @@ export const reasonOrder: readonly Reason[] = [
 export const receiptWords = {
   crumb: 'Receipt',
   title: (title: string, measure: string) => (title === measure ? title : `${title}: ${measure}`),
+  /** The first ones by name: a sentence has room for few. */
+  accounts: (ids: readonly string[]) =>
+    ids.length > 4 ? `${ids.slice(0, 3).join(', ')} and ${ids.length - 3} more accounts` : ids.join(', '),
   exactly: (value: string) => `exactly ${value}`,
   wholeRange: (from: string, to: string) => (from === to ? from : `${from} – ${to}`),
   definition: 'What it means',
@@ -80,6 +83,7 @@ export const receiptWords = {
     agents: 'Agents',
     started: 'Started',
     open: 'Chat',
+    account: 'Account',
   },
   nameless: 'no name given',
   nameHidden: 'name hidden',

@@ -48,5 +48,13 @@ export const load: PageLoad = async ({ fetch, url, parent }) => {
   })();
   const wait = pageWait(frame.page_wait_ms, url);
   const known = asked.every(({ address }) => wait.isAnswered(address)) ? await inTime(all, wait) : { late: all };
-  return { filters, shown, zones, chosen, file: query.toString(), found: 'late' in known ? known.late : known.value };
+  return {
+    filters,
+    shown,
+    zones,
+    chosen,
+    named,
+    file: query.toString(),
+    found: 'late' in known ? known.late : known.value,
+  };
 };

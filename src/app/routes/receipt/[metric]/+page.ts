@@ -5,11 +5,16 @@ import type { PageLoad } from './$types.js';
 
 const PAGE = 50;
 
+/** Whether the number is of several accounts together. */
+const severalIn = (query: URLSearchParams): boolean =>
+  query.get('account') === '*' || query.getAll('account').length > 1;
+
 export const load: PageLoad = async ({ fetch, params, url, parent }) => {
   const { account, metrics } = await parent();
   const query = new URLSearchParams([...url.searchParams].filter(([name]) => name !== 'back'));
-  if (account) query.set('account', account.id);
-  if (!query.has('timezone') && account) query.set('timezone', account.timezone);
+  const several = severalIn(query);
+  if (!several && account) query.set('account', account.id);
+  if (!several && !query.has('timezone') && account) query.set('timezone', account.timezone);
   if (!query.has('limit')) query.set('limit', String(PAGE));
   const order = orderOf(
     query,
