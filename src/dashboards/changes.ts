@@ -4,6 +4,8 @@
 export interface Weighed {
   value: number | null;
   weight: number | null;
+  /** Of durations: the standard deviation of their logarithms, where it is known. */
+  spread?: number;
 }
 
 export interface Pair {

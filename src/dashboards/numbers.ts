@@ -86,5 +86,5 @@ export function signed(change: number, unit: Unit, locale: string): string {
   const size = Math.abs(change);
   const told = unit === 'share' ? `${decimal(size * 100, 1, locale, 1)} ${words.pointsUnit}` : say(size, unit, locale);
   const isNothing = unit === 'share' ? round(size * 100, 1) === 0 : round(size, 1) === 0;
-  return isNothing ? '±0' : `${change > 0 ? '+' : '−'}${told}`;
+  return isNothing ? words.noChange : `${change > 0 ? '+' : '−'}${told}`;
 }

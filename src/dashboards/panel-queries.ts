@@ -73,9 +73,9 @@ export function parametersOf(
 /** A sparkline is no wider than a hundred points. */
 const MOST_POINTS = 100;
 
-/** The filters as a panel takes them: a tile is small. */
+/** The filters as a panel takes them: a tile is small, and the line behind a change is not drawn. */
 export const filtersFor = <Filters extends PageFilters>({ picture }: Panel, filters: Filters): Filters =>
-  picture === 'tile' ? { ...filters, grain: grainWithin(MOST_POINTS, filters) } : filters;
+  ['tile', 'changes'].includes(picture) ? { ...filters, grain: grainWithin(MOST_POINTS, filters) } : filters;
 
 /** The questions of a panel in order; `metricOf` looks into the catalogue. */
 export const panelQueries = (

@@ -22,9 +22,11 @@ export function questions(panel: Panel): Question[] {
   const rest = { grain: panel.grain, compare: panel.compare ?? false, ...(panel.span ? { span: panel.span } : {}) };
   if (panel.picture === 'split') return divided(panel, metrics);
   if (panel.picture !== 'changes') return metrics.map((metric) => ({ metric, split, ...rest }));
-  return metrics.flatMap((metric) =>
-    [[], ...(panel.by ?? []).map((it) => [it])].map((split) => ({ metric, split, ...rest, compare: true })),
-  );
+  // Its periods tell whether the change of the whole is more than chance.
+  return metrics.flatMap((metric): Question[] => [
+    ...[[], ...(panel.by ?? []).map((it) => [it])].map((split) => ({ metric, split, ...rest, compare: true })),
+    { metric, split: [], grain: 'asked', compare: true },
+  ]);
 }
 
 /** By period, and over the whole range to rank the values: by the basis, or by chats if there is none. */

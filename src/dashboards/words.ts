@@ -78,7 +78,10 @@ export const words = {
   splits: { hour_of_day: 'hour' } as Record<string, string>,
   by: (split: string) => `By ${split}`,
   changed: (name: string, change: string, than: string) => `${name}: ${change} against ${than}.`,
-  rateAndMix: (rate: string, mix: string) => `${rate} within groups, ${mix} because other groups had more of it.`,
+  noChange: '±0',
+  rateAndMix: (rate: string, mix: string, overlap: string) =>
+    `${rate} within groups, ${mix} because other groups had more of it${overlap && `, ${overlap} by chats of several groups or none`}.`,
+  changedClearly: 'Changed clearly:',
   mostOf: 'Most of it:',
   mostBy: (split: string, name: string, change: string) => `${split} ${name} ${change}`,
   pointsUnit: 'points',

@@ -70,6 +70,14 @@ it('a split panel has every value of each period, and nothing of the whole range
   ]);
 });
 
+it('what changed is one row of the whole and one of each part, and none of the days behind it', async () => {
+  const text = await (await ask(`overview/changes.csv?${days}&compare=previous`)).text();
+  const [, ...rows] = text.replace('\ufeff', '').trim().split('\r\n');
+  const byWhich = rows.map((row) => row.split(',')[0]);
+  expect(byWhich.filter((by) => by === 'all')).toHaveLength(1);
+  expect(new Set(byWhich)).toEqual(new Set(['all', 'group', 'agent', 'tag', 'hour_of_day']));
+});
+
 it('by weekday a panel has one row for each', async () => {
   const text = await (await ask(`chats/duration.csv?${days}&split=weekday`)).text();
   const [head, ...rows] = text.replace('\ufeff', '').trim().split('\r\n');

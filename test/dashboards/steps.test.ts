@@ -85,11 +85,12 @@ test('a ranking lines two metrics up by their agents', () => {
   expect(picture.table.rows[1]?.[2]?.cell).toMatchObject({ metric: 'other', at: { agent: 'a' } });
 });
 
-test('what changed is asked of the whole and of each split, always with a comparison', () => {
+test('what changed is asked of the whole, of each split and of the periods of the whole, always with a comparison', () => {
   const asked = questions(panel({ picture: 'changes', grain: 'total', by: ['group', 'tag'] }));
-  expect(asked.map(({ split, compare }) => [split.join(), compare])).toEqual([
-    ['', true],
-    ['group', true],
-    ['tag', true],
+  expect(asked.map(({ split, grain, compare }) => [split.join(), grain, compare])).toEqual([
+    ['', 'total', true],
+    ['group', 'total', true],
+    ['tag', 'total', true],
+    ['', 'asked', true],
   ]);
 });

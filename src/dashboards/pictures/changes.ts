@@ -2,15 +2,17 @@
 import { figure, numberOf, type Answer, type AnswerRow } from '../answer.ts';
 import type { Cell } from '../cell.ts';
 import { divideMean, divideSum, type Division, type Pair, type ChangePart, type Weighed } from '../changes.ts';
-import { fewest, independentCountsDiffer, sharesDiffer } from '../chance.ts';
+import { spreadOf } from '../chance.ts';
 import { than } from '../comparison.ts';
 import { signed } from '../numbers.ts';
 import type { Measure, Panel, Unit } from '../panel.ts';
 import { words } from '../words.ts';
+import { isPartByChance, isWholeByChance, scatterIn } from './change-chance.ts';
+import { largestIn, summary } from './change-words.ts';
 import { base } from './frame.ts';
 import type { Chart, KeyEntry, Picture, Setting, PictureTable, TableCell, Tip } from './picture.ts';
 import { nameIn } from './ranking.ts';
-import { capital, cell, colour } from './telling.ts';
+import { capital, cell, colour, remarks } from './telling.ts';
 
 /** Parts of each list that are named; the others are one row. */
 const MOST = 5;
@@ -46,20 +48,23 @@ export function changes(panel: Panel, answers: Answer[], setting: Setting): Pict
 }
 
 /** What changed of all, and which parts of it account for that. */
-export const changesSummary = ({ measure, unit, whole, lists }: Divided, locale: string): string =>
-  whole && lists[0] ? summary(lists, measure, unit, than(whole, locale), locale) : words.noComparison;
+export const changesSummary = ({ measure, unit, whole, trend, lists }: Divided, locale: string): string =>
+  whole && lists[0]
+    ? [summary(lists, measure, unit, than(whole, locale), locale), ...remarks(trend?.rows ?? [])].join(' ')
+    : words.noComparison;
 
 /** Which groups, agents, tags and hours brought most of the change of the first measure, in a sentence; empty where none did clearly. */
 export function mostOfChange(panel: Panel, answers: Answer[], setting: Setting): string {
   const { unit, lists } = dividedIn(panel, answers, setting);
-  const largest = largestIn(lists, unit, setting.locale);
-  return largest.length > 0 ? `${words.mostOf} ${largest.join('; ')}.` : '';
+  return largestIn(lists, unit, setting.locale);
 }
 
 interface Divided {
   measure: Measure;
   unit: Unit;
   whole: Answer | undefined;
+  /** By period, where that was asked. */
+  trend: Answer | undefined;
   lists: List[];
 }
 
@@ -68,39 +73,27 @@ export function dividedIn(panel: Panel, answers: Answer[], setting: Pick<Setting
   const measure: Measure = panel.measures[0] ?? { measure: '', label: '' };
   const unit = measure.unit ?? panel.unit;
   const own = answers.filter((it) => it.metric === (measure.metric ?? panel.metric));
-  const whole = own.find((it) => !it.split?.length);
+  const [whole, trend] = own.filter((it) => !it.split?.length);
   const lists = (panel.by ?? []).flatMap((split) => {
     const answer = own.find((it) => it.split?.[0] === split);
-    const list = whole && answer && listOf(split, measure, unit, whole, answer, setting);
+    const list = whole && answer && listOf({ split, measure, unit, trend }, whole, answer, setting);
     return list ? [list] : [];
   });
-  return { measure, unit, whole, lists };
+  return { measure, unit, whole, trend, lists };
 }
 
 function weighed(answer: Pick<Answer, 'not_given'>, row: AnswerRow | undefined, { measure, weight }: Measure): Weighed {
   const at = (name: string) => numberOf(figure(answer, row, name));
-  return { value: at(measure), weight: weight === undefined ? null : at(weight) };
+  const own = { value: at(measure), weight: weight === undefined ? null : at(weight) };
+  const [, of] = /^(.*)(?:seconds|average)$/.exec(measure) ?? [];
+  const [p50, p90] = of === undefined ? [] : [at(`${of}p50`), at(`${of}p90`)];
+  return p50 == null || p90 == null ? own : { ...own, spread: spreadOf(p50, p90) };
 }
 
 const CHANCE: KeyEntry = { token: 'before', label: words.byChance, mark: 'fill' };
 
-/** Whether a part has changed by no more than chance would have it, as far as that can be told, or is too small to tell. */
-function isByChance({ now, before }: ChangePart, unit: Unit, isCount: boolean, times: number): boolean {
-  const behind = (before.weight ?? 0) / times;
-  const [is, was] = isCount ? [now.value ?? 0, before.value ?? 0] : [now.weight ?? 0, behind];
-  if (Math.max(is, was) < fewest) return true;
-  if (isCount || unit !== 'share') return isCount && !independentCountsDiffer(is, was);
-  const isOwn =
-    now.value !== null && before.value !== null
-      ? sharesDiffer({ value: now.value, n: is }, { value: before.value, n: was * times })
-      : false;
-  return !isOwn && !independentCountsDiffer(is, was);
-}
-
 function listOf(
-  split: string,
-  measure: Measure,
-  unit: Unit,
+  { split, measure, unit, trend }: { split: string; measure: Measure; unit: Unit; trend: Answer | undefined },
   whole: Answer,
   answer: Answer,
   setting: Pick<Setting, 'locale' | 'names'>,
@@ -119,21 +112,25 @@ function listOf(
   const keys = [...new Set([...now.keys(), ...before.keys()])];
   const parts = keys.map((key) => ({ key, ...both(now.get(key), before.get(key)) }));
   const divide = isCount ? divideSum : divideMean;
-  const division = divide(both(whole.rows[0], whole.compare?.rows[0]), parts);
+  const all = both(whole.rows[0], whole.compare?.rows[0]);
+  const division = divide(all, parts);
   if (!division) return undefined;
-  const named = division.parts.filter((part) => Math.abs(part.change) > DUST).slice(0, MOST);
+  const scatter = scatterIn(measure, trend, isCount);
+  const isUnclear = isWholeByChance(all, { unit, measure, times }, whole, trend);
+  const isSaid = (change: number): boolean => signed(change, unit, setting.locale) !== words.noChange;
+  const named = division.parts.filter((part) => isSaid(part.change)).slice(0, MOST);
   const others = division.parts.filter((part) => !named.includes(part)).reduce((sum, part) => sum + part.change, 0);
   const nameOf = (key: string) =>
     split === 'hour_of_day' ? `${key}:00` : nameIn(split, { state: 'complete', [split]: key || null }, setting);
   const bars: Bar[] = [
-    { name: words.inAll, change: division.change, token: 'text' },
+    { name: words.inAll, change: division.change, token: isUnclear ? 'before' : 'text', isByChance: isUnclear },
     ...named.map((part) => {
-      const isUnclear = isByChance(part, unit, isCount, times);
-      const token = isUnclear ? ('before' as const) : ('series-1' as const);
-      return { name: nameOf(part.key), change: part.change, token, part, isByChance: isUnclear };
+      const isByChance = isPartByChance(part, unit, isCount, times, scatter);
+      const token = isByChance ? ('before' as const) : ('series-1' as const);
+      return { name: nameOf(part.key), change: part.change, token, part, isByChance };
     }),
   ];
-  if (division.parts.length > named.length) bars.push({ name: words.others, change: others, token: 'before' });
+  if (Math.abs(others) > DUST) bars.push({ name: words.others, change: others, token: 'before' });
   if (Math.abs(division.left) > DUST) bars.push({ name: words.countedTwice, change: division.left, token: 'before' });
   return { split, division, bars };
 }
@@ -154,7 +151,9 @@ type CellOf = ReturnType<typeof cellIn>;
 
 function chart({ split, bars }: List, unit: Unit, cellOf: CellOf, setting: Setting): Chart {
   const { theme, locale } = setting;
-  const most = Math.max(...bars.map(({ change }) => Math.abs(change)), DUST) * 1.1;
+  const said = bars.filter(({ change }) => signed(change, unit, locale) !== words.noChange);
+  // Where every part is as good as nothing, so is the length of its bar.
+  const most = said.length > 0 ? Math.max(...said.map(({ change }) => Math.abs(change))) * 1.1 : 1;
   const option = {
     ...base(theme),
     grid: { left: 8, right: 64, top: 4, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
@@ -248,31 +247,4 @@ function tableOf(lists: List[], unit: Unit, measure: Measure, cellOf: CellOf, { 
       ]),
     ),
   };
-}
-
-/** From each list, the largest significant part that changes in the direction of the whole. */
-function largestIn(lists: List[], unit: Unit, locale: string): string[] {
-  const whole = lists[0]?.division.change ?? 0;
-  return lists.flatMap(({ split, bars }) => {
-    const bar = bars.find((it) => it.part && !it.isByChance && Math.sign(it.change) === Math.sign(whole));
-    return bar ? [words.mostBy(words.splits[split] ?? split, bar.name, signed(bar.change, unit, locale))] : [];
-  });
-}
-
-/** The change of the whole, the largest significant part of each list in the same direction, and for means the split into rate and mix. */
-function summary(lists: List[], { label }: Measure, unit: Unit, than: string, locale: string): string {
-  const whole = lists[0]?.division.change ?? 0;
-  const told = words.changed(capital(label), signed(whole, unit, locale), than);
-  const largest = largestIn(lists, unit, locale);
-  const groups = lists.find(({ split }) => split === 'group')?.division;
-  const rates = groups?.parts.map(({ rate }) => rate ?? null).filter((rate) => rate !== null) ?? [];
-  const rate = rates.reduce((sum, value) => sum + value, 0);
-  const sentences = [
-    told,
-    ...(largest.length ? [`${words.mostOf} ${largest.join('; ')}.`] : []),
-    ...(groups && rates.length > 1
-      ? [words.rateAndMix(signed(rate, unit, locale), signed(groups.change - groups.left - rate, unit, locale))]
-      : []),
-  ];
-  return sentences.join(' ');
 }

@@ -99,7 +99,7 @@ export const wholeBefore = (told: string, than: string): TileChange => ({
 });
 
 /** Whether a change exceeds chance; undefined if that cannot be determined. */
-function isBeyondChance(
+export function isBeyondChance(
   { unit, basis }: Pick<Panel, 'unit' | 'basis'>,
   measure: string,
   now: AnswerRow,

@@ -75,8 +75,12 @@ const named: readonly string[] = ['agent', 'group', 'goal'];
 const nameOf = (dashboard: string, { id, home, metric }: Panel): string =>
   (home === undefined ? `${dashboard}-${id}` : id) + (inAllHours(metric) === metric ? '' : '-business-hours');
 
+const hasPeriods = ({ rows }: Answer): boolean => rows.some(({ period }) => period !== undefined);
+
 /** A change divided by several splits: one row of each value of each split, now and before. */
-function dividedSheet({ panel, dashboard, answers }: Shown, document: Tabled): Sheet {
+function dividedSheet({ panel, dashboard, answers: asked }: Shown, document: Tabled): Sheet {
+  // Its periods are those of another panel.
+  const answers = asked.filter((it) => !hasPeriods(it));
   const measures = ownColumns(panel);
   const columns = measures.flatMap(({ head }) => [head, `${head}, ${comparedDays(answers)}`]);
   const rows = answers.flatMap(({ metric, split = [], rows: own, compare, not_given }) =>
@@ -108,8 +112,6 @@ function dividedSheet({ panel, dashboard, answers }: Shown, document: Tabled): S
     rows,
   };
 }
-
-const hasPeriods = ({ rows }: Answer): boolean => rows.some(({ period }) => period !== undefined);
 
 function panelSheet(shown: Shown, document: Tabled): Sheet {
   const { panel, dashboard } = shown;
