@@ -2,14 +2,17 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { lightOf, type LightChat } from './light.ts';
 import { openEnded, type ChatRecord } from './records.ts';
+import { createSnapshots } from './snapshots.ts';
 import { createVisits, type Visit } from './visits.ts';
 
 interface PlaceFilter {
-  visitor_id?: string | undefined;
   city?: string | undefined;
   region?: string | undefined;
   country?: string | undefined;
 }
+
+/** Bodies as they were at an instant. */
+export type StoredBodies = ReturnType<ReturnType<typeof createChatTables>['bodiesAsNow']>;
 
 const tables = `
   create table if not exists chats (
@@ -68,6 +71,10 @@ export function createChatTables(sqlite: DatabaseSync) {
     changedBody: sqlite.prepare('update bodies set body = ? where number = ?'),
   };
   const bodyOf = sqlite.prepare('select body from bodies where number = ?');
+  const textOf = (number: number): string => String(bodyOf.get(number)?.body);
+  const containing = sqlite.prepare("select 1 from bodies where number = ? and body like '%' || ? || '%'");
+  const ofVisitor = sqlite.prepare('select number from chats where visitor_id = ?');
+  const snapshots = createSnapshots(textOf);
   const visits = createVisits(
     sqlite.prepare('select id, started, ended from chats where visitor_id = ? order by started, id'),
   );
@@ -111,6 +118,7 @@ export function createChatTables(sqlite: DatabaseSync) {
     },
     /** Replaces a chat under its number; returns the indexed form. */
     change(number: number, chat: ChatRecord): LightChat {
+      snapshots.keep(number);
       const light = lightOf(chat, number);
       const { agent_last, customer_last } = lastLines(chat);
       const { started, ended } = chat;
@@ -128,13 +136,13 @@ export function createChatTables(sqlite: DatabaseSync) {
       }
     },
     body(number: number): ChatRecord {
-      return JSON.parse(String(bodyOf.get(number)?.body)) as ChatRecord;
+      return JSON.parse(textOf(number)) as ChatRecord;
     },
     /** The same for whoever only reads it: many ask for it. */
     sharedBody(number: number): ChatRecord {
       const had = shared.get(number);
       if (had) return had;
-      const text = String(bodyOf.get(number)?.body);
+      const text = textOf(number);
       const body = JSON.parse(text) as ChatRecord;
       if (shared.size >= most_shared) shared.clear();
       if (text.length <= longest_shared) shared.set(number, body);
@@ -142,19 +150,33 @@ export function createChatTables(sqlite: DatabaseSync) {
     },
     /** Every chat of a visitor in order, those ahead of the clock too. */
     visitsOf: (visitor_id: string): readonly Visit[] => visits.of(visitor_id),
-    /** Numbers of the chats with a matching visitor; places are compared without regard to ASCII case. */
-    numbersOf(filter: PlaceFilter): Set<number> {
+    /** Numbers of a visitor's chats. */
+    numbersOf: (visitor_id: string): number[] => ofVisitor.all(visitor_id).map(({ number }) => Number(number)),
+    /** Whether the visitor of a chat is from there; places are compared without regard to ASCII case. */
+    isFrom(filter: PlaceFilter): (number: number) => boolean {
       const asked = Object.entries(filter).filter((entry): entry is [string, string] => entry[1] !== undefined);
-      const fits = asked.map(([column]) => `${column} = ?${column === 'visitor_id' ? '' : ' collate nocase'}`);
-      const found = sqlite.prepare(`select number from chats where ${fits.join(' and ')}`);
-      return new Set(found.all(...asked.map(([, value]) => value)).map((row) => Number(row.number)));
+      const fits = asked.map(([column]) => ` and ${column} = ? collate nocase`).join('');
+      const one = sqlite.prepare(`select 1 from chats where number = ?${fits}`);
+      const values = asked.map(([, value]) => value);
+      return (number) => one.get(number, ...values) !== undefined;
     },
-    /** Bodies that contain `part` (ASCII letters and digits only) in any case: a superset of the search results. */
-    *bodiesWith(part: string): Generator<{ number: number; body: ChatRecord }> {
-      const found = sqlite.prepare("select number, body from bodies where body like '%' || ? || '%' order by number");
-      for (const row of found.iterate(part)) {
-        yield { number: Number(row.number), body: JSON.parse(String(row.body)) as ChatRecord };
-      }
+    /** Every body. */
+    *bodies(): Generator<ChatRecord> {
+      for (const row of sqlite.prepare('select body from bodies order by number').iterate())
+        yield JSON.parse(String(row.body)) as ChatRecord;
+    },
+    /** Reads bodies as they are now, also once chats have changed; end it. */
+    bodiesAsNow() {
+      const snapshot = snapshots.begin();
+      return {
+        of: (number: number): ChatRecord => JSON.parse(snapshot.of(number)) as ChatRecord,
+        /** Whether a body contains `part` (ASCII letters and digits only) in any case, wherever it is. */
+        contains: (number: number, part: string): boolean =>
+          snapshot.isReplaced(number)
+            ? snapshot.of(number).toLowerCase().includes(part.toLowerCase())
+            : containing.get(number, part) !== undefined,
+        end: snapshot.end,
+      };
     },
   };
 }

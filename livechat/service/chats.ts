@@ -1,9 +1,10 @@
 // The chats of the account in memory, in order of their start, then id: as bytes once they have ended, as objects while they go on.
-import { createColumns, firstPlace, instantIn, numberOf } from './columns.ts';
+import { createColumns, firstPlace, growth, instantIn, numberOf } from './columns.ts';
 import { createGoalMoments } from './goal-moments.ts';
 import type { LightChat } from './light.ts';
 import { createPacker, isPackable } from './packed-chats.ts';
 import { createPackedRecords } from './packing.ts';
+import { createSnapshots } from './snapshots.ts';
 
 /** Bounds of a reading, in Unix seconds, all included. */
 export interface Span {
@@ -16,11 +17,13 @@ export interface Span {
 
 export type Chats = ReturnType<typeof createChats>;
 
+const inOrder = (a: LightChat, b: LightChat): number => a.started - b.started || (a.id < b.id ? -1 : 1);
+
 /**
  * Numbers of chats are small: places are kept by them. `most_fresh` chats that were changed lately are kept as they are, as most are
- * changed again.
+ * changed again; of a `block` of chats one latest end is kept.
  */
-export function createChats(most_fresh = 500) {
+export function createChats(most_fresh = 500, block = 64) {
   const packer = createPacker();
   let records = createPackedRecords();
   let wasted = 0;
@@ -29,8 +32,10 @@ export function createChats(most_fresh = 500) {
   /** Chats that cannot be packed, and those that were changed lately, the last one last. */
   const open = new Map<number, LightChat>();
   const fresh = new Map<number, LightChat>();
-  /** In order; `reach` is the latest end of the chats up to there, so that chats begun before a range are found. */
-  const columns = createColumns(['number', 'started', 'ended', 'reach']);
+  /** In order. */
+  const columns = createColumns(['number', 'started', 'ended']);
+  /** The latest end of the chats up to the last of each block, so that chats begun before a range are found. */
+  let reach = new Uint32Array(1);
   const goals = createGoalMoments();
 
   const whole = (number: number): LightChat | undefined => fresh.get(number) ?? open.get(number);
@@ -40,11 +45,12 @@ export function createChats(most_fresh = 500) {
     const place = places[number] ?? 0;
     return place > 0 ? packer.unpack(records, place, number) : undefined;
   };
+  const snapshots = createSnapshots<LightChat>((number) => of(number)!);
   const idOf = (number: number): string => whole(number)?.id ?? packer.idAt(records, places[number]!);
 
   function keep(chat: LightChat): void {
     if (chat.number >= places.length) {
-      const more = new Uint32Array(chat.number + 1 + (chat.number >> 3));
+      const more = new Uint32Array(chat.number + 1 + (chat.number >> growth));
       more.set(places);
       places = more;
     }
@@ -91,16 +97,24 @@ export function createChats(most_fresh = 500) {
     return low;
   }
   const row = ({ number, started, ended }: LightChat) => ({
-    ...{ number, started: numberOf(started), ended: numberOf(ended), reach: 0 },
+    ...{ number, started: numberOf(started), ended: numberOf(ended) },
   });
   /** With `is_in_place` those that follow are the same as before, and so is how far they reach from where it is the same. */
   function reachFrom(place: number, is_in_place = false): void {
-    const { ended, reach } = columns.of;
-    let latest = place > 0 ? reach[place - 1]! : 0;
-    for (let index = place; index < columns.length; index++) {
-      latest = Math.max(latest, ended[index]!);
-      if (is_in_place && reach[index] === latest) return;
-      reach[index] = latest;
+    const { ended } = columns.of;
+    const blocks = Math.ceil(columns.length / block);
+    if (blocks > reach.length) {
+      const more = new Uint32Array(blocks + (blocks >> growth) + 1);
+      more.set(reach);
+      reach = more;
+    }
+    const first = Math.floor(place / block);
+    let latest = first > 0 ? reach[first - 1]! : 0;
+    for (let own = first; own < blocks; own++) {
+      const end = Math.min(columns.length, (own + 1) * block);
+      for (let index = own * block; index < end; index++) latest = Math.max(latest, ended[index]!);
+      if (is_in_place && reach[own] === latest) return;
+      reach[own] = latest;
     }
   }
 
@@ -123,25 +137,48 @@ export function createChats(most_fresh = 500) {
     /** The first place at which a chat starts at or after that instant. */
     firstFrom: (instant: number): number => firstPlace(columns.of.started, columns.length, instant, { or_same: true }),
     /** The first place up to which a chat ends at or after that instant. */
-    firstReaching: (instant: number): number =>
-      firstPlace(columns.of.reach, columns.length, instant, { or_same: true }),
-    /** Places of the chats in the span that pass every test, in order; without a test no chat is unpacked. */
-    places(
-      { from = -Infinity, to = Infinity, ended_by = Infinity, isAsked }: Span,
-      tests: ((chat: LightChat) => boolean)[],
-    ) {
-      const found: number[] = [];
-      const { started, ended } = columns.of;
-      for (let place = chats.firstFrom(from); place < columns.length && started[place]! <= to; place++) {
-        if (instantIn(ended[place]!) > ended_by || isAsked?.(started[place]!) === false) continue;
-        if (tests.length > 0) {
-          const chat = chats.at(place);
-          if (!tests.every((test) => test(chat))) continue;
-        }
-        found.push(place);
-      }
-      return found;
+    firstReaching(instant: number): number {
+      const { ended } = columns.of;
+      const blocks = Math.ceil(columns.length / block);
+      let place = firstPlace(reach, blocks, instant, { or_same: true }) * block;
+      while (place < columns.length && ended[place]! < instant) place++;
+      return Math.min(place, columns.length);
     },
+    /** Those in the span, in order. */
+    numbersIn({ from = -Infinity, to = Infinity, ended_by = Infinity, isAsked }: Span): Uint32Array {
+      const { started, ended, number } = columns.of;
+      const first = chats.firstFrom(from);
+      const end = firstPlace(started, columns.length, to, { or_same: false });
+      const found = new Uint32Array(Math.max(0, end - first));
+      const latest = numberOf(ended_by);
+      let count = 0;
+      for (let place = first; place < end; place++)
+        if (ended[place]! <= latest && (!isAsked || isAsked(started[place]!))) found[count++] = number[place]!;
+      return found.subarray(0, count);
+    },
+    /** Those of these numbers that are in the span, in order. */
+    numbersAmong(numbers: Iterable<number>, { from = -Infinity, to = Infinity, ended_by = Infinity, isAsked }: Span) {
+      const found = [...new Set(numbers)]
+        .flatMap((number) => of(number) ?? [])
+        .filter(
+          ({ started, ended }) => started >= from && started <= to && ended <= ended_by && isAsked?.(started) !== false,
+        );
+      return Uint32Array.from(found.sort(inOrder), ({ number }) => number);
+    },
+    /** Those that are open at some instant from `from` on and before `to`, in order. */
+    numbersOpen(from: number, to: number): Uint32Array {
+      const { started, ended, number } = columns.of;
+      const first = chats.firstReaching(from);
+      const end = firstPlace(started, columns.length, to, { or_same: true });
+      const found = new Uint32Array(Math.max(0, end - first));
+      let count = 0;
+      for (let place = first; place < end; place++) if (ended[place]! >= from) found[count++] = number[place]!;
+      return found.subarray(0, count);
+    },
+    /** Those with a goal at or after `from` and before `to`. */
+    numbersWithGoals: goals.numbersIn,
+    /** Reads chats as they are now, also once they have been put again. */
+    snapshot: () => snapshots.begin(),
     /** Adds chats that nobody has changed; call `arrange` before anybody reads. */
     add(chat: LightChat): void {
       if (isPackable(chat)) keep(chat);
@@ -169,12 +206,13 @@ export function createChats(most_fresh = 500) {
     /** Takes a chat in, in the place of the one with its number, if there is one. */
     put(chat: LightChat): void {
       const had = of(chat.number);
+      if (had) snapshots.keep(chat.number);
       if (had) goals.remove(had);
       goals.put(chat);
       if (had && had.started === chat.started) {
         const place = placeOf(had);
         refresh(chat);
-        columns.set(place, { ...row(chat), reach: columns.of.reach[place]! });
+        columns.set(place, row(chat));
         reachFrom(place, true);
         return;
       }
@@ -188,12 +226,6 @@ export function createChats(most_fresh = 500) {
       refresh(chat);
       reachFrom(Math.min(changed, place));
     },
-    /** Chats with a goal at or after `from` and before `to`, in order. */
-    withGoals: (from: number, to: number): LightChat[] =>
-      goals
-        .numbersIn(from, to)
-        .map((number) => of(number)!)
-        .sort((a, b) => a.started - b.started || (a.id < b.id ? -1 : 1)),
   };
   return chats;
 }

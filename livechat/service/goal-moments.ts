@@ -28,9 +28,10 @@ export function createGoalMoments() {
         columns.remove(own);
       }
     },
-    /** Numbers of the chats with one at or after `from` and before `to`. */
-    numbersIn: (from: number, to: number): number[] => [
-      ...new Set(columns.of.number.subarray(place(from), Math.max(place(from), place(to)))),
-    ],
+    /** Numbers of the chats with one at or after `from` and before `to`, ascending. */
+    numbersIn(from: number, to: number): Uint32Array {
+      const all = columns.of.number.slice(place(from), Math.max(place(from), place(to))).sort();
+      return all.filter((number, index) => number !== all[index - 1]);
+    },
   };
 }

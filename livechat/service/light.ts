@@ -33,6 +33,8 @@ export interface LightChat {
   groups: number[];
   /** The client by which the chat began. */
   client_id?: string;
+  /** Of the visitor; none of a chat that a version wrote which did not keep it. */
+  country_code?: string;
   engagement: ChatRecord['engagement'];
   greeting: number | null;
   queue_seconds: number | null;
@@ -58,6 +60,7 @@ export function lightOf(chat: ChatRecord, number: number): LightChat {
     ...(chat.live && chat.ended === openEnded && { open: openChat(chat.live) }),
     groups: chat.groups,
     ...(chat.live?.client_id !== undefined && { client_id: chat.live.client_id }),
+    country_code: chat.visitor.country_code,
     engagement: chat.engagement,
     greeting: chat.greeting_id,
     queue_seconds: chat.queue_seconds,

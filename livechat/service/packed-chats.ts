@@ -6,7 +6,7 @@ import { createPacking, type PackedRecords } from './packing.ts';
 /** Codes of the digits of numbers to base 36. */
 const digits = Array.from('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ', (digit) => digit.charCodeAt(0));
 
-const has = { holders: 1, greeting: 2, queue_seconds: 4, client_id: 8, is_replied: 16 } as const;
+const has = { holders: 1, greeting: 2, queue_seconds: 4, client_id: 8, is_replied: 16, country_code: 32 } as const;
 
 /** Whether all of a chat can be packed: what an open one has besides cannot, nor can numbers that are not whole. */
 export const isPackable = ({ open, goals }: LightChat): boolean =>
@@ -51,7 +51,8 @@ export function createPacker() {
           (chat.greeting === null ? 0 : has.greeting) +
           (chat.queue_seconds === null ? 0 : has.queue_seconds) +
           (chat.client_id === undefined ? 0 : has.client_id) +
-          (chat.is_replied ? has.is_replied : 0),
+          (chat.is_replied ? has.is_replied : 0) +
+          (chat.country_code === undefined ? 0 : has.country_code),
       );
       putSigned(started);
       putSigned(chat.ended - started);
@@ -59,6 +60,7 @@ export function createPacker() {
       if (chat.holders) putList(chat.holders, putWord);
       putList(chat.groups, putSigned);
       if (chat.client_id !== undefined) putWord(chat.client_id);
+      if (chat.country_code !== undefined) putWord(chat.country_code);
       putWord(chat.engagement);
       if (chat.greeting !== null) putSigned(chat.greeting);
       if (chat.queue_seconds !== null) putSigned(chat.queue_seconds);
@@ -109,6 +111,7 @@ export function createPacker() {
       const holders = is(has.holders) ? { holders: takeList(takeWord) } : undefined;
       const groups = takeList(takeSigned);
       const client = is(has.client_id) ? { client_id: takeWord() } : undefined;
+      const country = is(has.country_code) ? { country_code: takeWord() } : undefined;
       const engagement = takeWord() as LightChat['engagement'];
       const greeting = is(has.greeting) ? takeSigned() : null;
       const queue_seconds = is(has.queue_seconds) ? takeSigned() : null;
@@ -137,6 +140,7 @@ export function createPacker() {
         ...holders,
         groups,
         ...client,
+        ...country,
         ...{ engagement, greeting, queue_seconds, ratings, tags, goals },
         ...{ is_replied: is(has.is_replied), first: turns[0] ?? null, turns },
       };

@@ -67,9 +67,14 @@ interface PagePlace {
   is_before: boolean;
 }
 
+/** A list, or numbers in a typed array. */
+interface Sorted<T> extends ArrayLike<T> {
+  slice(from?: number, to?: number): ArrayLike<T>;
+}
+
 /** The items of a page. The item beside it may be gone and others may have come since: its key still marks the place. */
 export function cutPage<T>(
-  sorted: readonly T[],
+  sorted: Sorted<T>,
   keyOf: (item: T) => ItemKey,
   {
     order,
@@ -82,13 +87,13 @@ export function cutPage<T>(
   },
 ): Cut<T> {
   const cut = beside ? placeOf(sorted, keyOf, beside, order, is_before) : 0;
-  const nearest = () => (is_before ? sorted.slice(0, cut).reverse() : sorted.slice(cut));
+  const nearest = () => (is_before ? Array.from(sorted.slice(0, cut)).reverse() : Array.from(sorted.slice(cut)));
   const most = typeof limit === 'number' ? limit : limit(nearest());
   const count = Math.min(most, is_before ? cut : sorted.length - cut);
   const from = is_before ? cut - count : cut;
   const to = is_before ? cut : cut + count;
   return {
-    items: sorted.slice(from, to),
+    items: Array.from(sorted.slice(from, to)),
     ...(to < sorted.length && to > 0 && { next: keyOf(sorted[to - 1]!) }),
     ...(from > 0 && { previous: keyOf(sorted[Math.min(from, sorted.length - 1)]!) }),
   };
@@ -114,7 +119,7 @@ export function readPage<T>(
 
 /** The first place behind the key, or of the key itself with `is_before`. */
 function placeOf<T>(
-  sorted: readonly T[],
+  sorted: ArrayLike<T>,
   keyOf: (item: T) => ItemKey,
   [number, id]: ItemKey,
   order: Order,

@@ -79,7 +79,7 @@ export function openStore(file: string) {
 
   function knowVisitors(): void {
     sqlite.exec('begin immediate');
-    for (const { body } of chats.bodiesWith('')) live.knowVisitor(body);
+    for (const body of chats.bodies()) live.knowVisitor(body);
     sqlite.exec('commit');
   }
 
@@ -145,7 +145,8 @@ export function openStore(file: string) {
     sharedBody: chats.sharedBody,
     visitsOf: chats.visitsOf,
     numbersOf: chats.numbersOf,
-    bodiesWith: chats.bodiesWith,
+    isFrom: chats.isFrom,
+    bodiesAsNow: chats.bodiesAsNow,
     putStatusChange({ agent, status, at }: StatusChange): void {
       put.status.run(agent, status, at);
     },

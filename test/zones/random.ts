@@ -211,7 +211,7 @@ async function agree(
       ...filter,
       ...pair.query,
     });
-    const theirs = service.ask(pair.report, query.toString()) as Record<string, never>;
+    const theirs = (await service.ask(pair.report, query.toString())) as Record<string, never>;
     for (const [label, each] of Object.entries(theirs)) {
       const period = grain === 'day' ? label : `${date_from} ${label}`;
       const where = `${pair.metric} ${period} ${zone} ${JSON.stringify(filter)}`;

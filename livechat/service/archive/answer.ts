@@ -1,19 +1,23 @@
 // Answers of the archive: a page of 25 chats, or one chat.
 import { lastPage, pageSize, type ArchiveArgs, type ArchivedChat, type ArchivePage } from '#contract/archive.ts';
 import { chatOf, type ServiceAccount } from '../account.ts';
-import { findChats } from './find.ts';
+import { findChats } from '../find-chats.ts';
+import { questionOf } from './find.ts';
 import { shownChat } from './show.ts';
 
-/** `total` is the true number; no more than 1000 pages can be reached. */
-export function archivePage(account: ServiceAccount, args: ArchiveArgs): ArchivePage {
+/** The newest first, ties by id descending; `total` is the true number; no more than 1000 pages can be reached. */
+export function archivePage(account: ServiceAccount, args: ArchiveArgs): Promise<ArchivePage> {
   const now = account.now();
-  const found = findChats(account, args, now);
-  const from = ((args.page ?? 1) - 1) * pageSize;
-  return {
-    chats: found.slice(from, from + pageSize).map((place) => shown(account, account.chats.numberAt(place), now)),
-    total: found.length,
-    pages: Math.min(Math.ceil(found.length / pageSize), lastPage),
-  };
+  const before = ((args.page ?? 1) - 1) * pageSize;
+  return findChats(account, questionOf(account, args, now), ({ numbers, bodyOf }) => {
+    const end = Math.max(0, numbers.length - before);
+    const page = [...numbers.subarray(Math.max(0, end - pageSize), end)].reverse();
+    return {
+      chats: page.map((number) => shownChat(bodyOf(number), account.zone, now)),
+      total: numbers.length,
+      pages: Math.min(Math.ceil(numbers.length / pageSize), lastPage),
+    };
+  });
 }
 
 /** A chat that has ended, or one that has started if pending chats are included; otherwise undefined. */
@@ -21,9 +25,5 @@ export function archivedChat(account: ServiceAccount, id: string, is_pending_ask
   const now = account.now();
   const chat = chatOf(account, id);
   if (!chat || (is_pending_asked ? chat.started : chat.ended) > now) return undefined;
-  return shown(account, chat.number, now);
-}
-
-function shown(account: ServiceAccount, number: number, now: number): ArchivedChat {
-  return shownChat(account.store.body(number), account.zone, now);
+  return shownChat(account.store.body(chat.number), account.zone, now);
 }

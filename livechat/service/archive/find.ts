@@ -1,30 +1,40 @@
-// Finds the chats that match an archive request: by start date in the requested zone, newest first, and by every filter.
+// What an archive request asks of chats: a start date in the requested zone, and every filter.
 import type { ArchiveArgs } from '#contract/archive.ts';
 import type { ServiceAccount } from '../account.ts';
 import type { Span } from '../chats.ts';
+import type { ChatQuestion } from '../find-chats.ts';
 import { rateAt, tagsAt, type ChatPredicate, type LightChat } from '../light.ts';
 import { daysOf, longestRepeat } from '../reports/periods.ts';
 import { isAny } from '../reports/selection.ts';
 import { dayAt, dayOf, startOfDay, zoneNamed } from '../zone.ts';
-import { numbersWithText } from './text.ts';
+import { hasText } from './text.ts';
 
-/** Places of the chats that fit, newest first, ties by id descending. */
-export function findChats(account: ServiceAccount, args: ArchiveArgs, now: number): number[] {
+/** What is asked of chats. */
+export function questionOf(account: ServiceAccount, args: ArchiveArgs, now: number): ChatQuestion {
   const ended = args.include_pending === '1' ? { to: now } : { ended_by: now };
   const { from, to = Infinity, isAsked } = datesOf(account, args, now);
-  const span = { ...ended, from, to: Math.min(to, ended.to ?? Infinity), isAsked };
-  return account.chats.places(span, filtersOf(account, args, now)).reverse();
+  const { store } = account;
+  const { visitor_id, query } = args;
+  const place = { city: args.city, region: args.region, country: args.country };
+  const isThere = Object.values(place).some((value) => value !== undefined) ? store.isFrom(place) : undefined;
+  return {
+    span: { ...ended, from, to: Math.min(to, ended.to ?? Infinity), isAsked },
+    among: visitor_id === undefined ? undefined : store.numbersOf(visitor_id),
+    tests: (bodies) => [
+      ...testsOf(args, now),
+      ...(isThere ? [({ number }: LightChat) => isThere(number)] : []),
+      ...(query ? [hasText(bodies, query, now)] : []),
+    ],
+  };
 }
 
 /** One test for each argument that was sent, the cheap ones first. */
-function filtersOf(account: ServiceAccount, args: ArchiveArgs, now: number): ChatPredicate[] {
+function testsOf(args: ArchiveArgs, now: number): ChatPredicate[] {
   const is_told = (flag: '0' | '1' | undefined, has: ChatPredicate): ChatPredicate[] =>
     flag === undefined ? [] : [(chat) => has(chat) === (flag === '1')];
   const goalsOf = (chat: LightChat, is_sale: boolean) =>
     chat.goals.filter((goal) => goal.is_sale === is_sale && goal.at <= now);
-  const { tag, agent, group, goal, sale, rate, query } = args;
-  const place = { visitor_id: args.visitor_id, city: args.city, region: args.region, country: args.country };
-  const is_placed = Object.values(place).some((value) => value !== undefined);
+  const { tag, agent, group, goal, sale, rate } = args;
   return [
     ...(group.length + agent.length > 0
       ? [(chat: LightChat) => isAny(group, chat.groups) && isAny(agent, chat.agents)]
@@ -38,8 +48,6 @@ function filtersOf(account: ServiceAccount, args: ArchiveArgs, now: number): Cha
     ...(rate ? [(chat: LightChat) => isRated(rateAt(chat, now), rate)] : []),
     ...(goal === undefined ? [] : [(chat: LightChat) => goalsOf(chat, false).some(({ id }) => id === goal)]),
     ...(sale === undefined ? [] : [(chat: LightChat) => goalsOf(chat, true).some(({ id }) => id === sale)]),
-    ...(is_placed ? [among(account.store.numbersOf(place))] : []),
-    ...(query ? [among(numbersWithText(account.store, query, now))] : []),
   ];
 }
 
@@ -49,10 +57,14 @@ function datesOf(account: ServiceAccount, args: ArchiveArgs, now: number): Pick<
   const zone = args.timezone ? zoneNamed(args.timezone) : account.zone;
   const first = args.date_from ? daysOf(account, zone, now, args).first : undefined;
   const last = args.date_to ? dayOf(args.date_to) : undefined;
+  // Far from both ends there is nothing to ask the zone.
+  const first_sure = first === undefined ? -Infinity : startOfDay(zone, first) + longestRepeat;
+  const last_sure = last === undefined ? Infinity : startOfDay(zone, last + 1) - longestRepeat;
   return {
     ...(first !== undefined && { from: startOfDay(zone, first) - longestRepeat }),
     ...(last !== undefined && { to: startOfDay(zone, last + 1) + longestRepeat }),
     isAsked(started) {
+      if (started >= first_sure && started < last_sure) return true;
       const day = dayAt(zone, started);
       return (first ?? day) <= day && day <= (last ?? day);
     },
@@ -61,8 +73,4 @@ function datesOf(account: ServiceAccount, args: ArchiveArgs, now: number): Pick<
 
 function isRated(rate: string, asked: NonNullable<ArchiveArgs['rate']>): boolean {
   return asked === 'rated' ? rate !== 'not_rated' : rate === asked;
-}
-
-function among(numbers: Set<number>): ChatPredicate {
-  return (chat) => numbers.has(chat.number);
 }

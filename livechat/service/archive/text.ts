@@ -1,15 +1,13 @@
 // The text search of GET /chats: a chat is found by its visitor's name or by any line said so far, in any case.
+import type { StoredBodies } from '../chat-tables.ts';
+import type { ChatPredicate } from '../light.ts';
 import type { ChatRecord } from '../records.ts';
-import type { ChatStore } from '../store.ts';
 
-/** Numbers of the chats that contain the words as one phrase. */
-export function numbersWithText(store: ChatStore, words: string, now: number): Set<number> {
+/** Whether a chat contains the words as one phrase. */
+export function hasText(bodies: StoredBodies, words: string, now: number): ChatPredicate {
   const asked = words.toLowerCase();
-  const found = new Set<number>();
-  for (const { number, body } of store.bodiesWith(plainPart(words))) {
-    if (isFound(body, asked, now)) found.add(number);
-  }
-  return found;
+  const part = plainPart(words);
+  return ({ number }) => bodies.contains(number, part) && isFound(bodies.of(number), asked, now);
 }
 
 function isFound({ visitor, events }: ChatRecord, asked: string, now: number): boolean {

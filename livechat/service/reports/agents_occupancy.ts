@@ -1,13 +1,14 @@
 // Maximum number of concurrent chats in each hour, over the last four occurrences of a weekday. Whole account only.
 import { weekdays } from '#contract/reports.ts';
 import { cut, dateOf, dayAt, startOfDay, zoneNamed } from '../zone.ts';
+import type { LightChat } from '../light.ts';
 import type { ReportHandler } from './handler.ts';
 import { hours } from './periods.ts';
-import { openChats } from './selection.ts';
+import { eachOpenChat } from './selection.ts';
 
 const everybody = { groups: [], agents: [], tags: [] };
 
-export const agentsOccupancy: ReportHandler<'agents_occupancy'> = (account) => (args) => {
+export const agentsOccupancy: ReportHandler<'agents_occupancy'> = (account) => async (args) => {
   const now = account.now();
   const zone = args.timezone ? zoneNamed(args.timezone) : account.zone;
   const today = dayAt(zone, now);
@@ -18,7 +19,9 @@ export const agentsOccupancy: ReportHandler<'agents_occupancy'> = (account) => (
   for (const day of days) {
     const from = startOfDay(zone, day) - 3600;
     const to = startOfDay(zone, day + 1) + 3600;
-    const steps = stepsOf(openChats(account, everybody, now, from, to));
+    const open: LightChat[] = [];
+    await eachOpenChat(account, everybody, { now, from, to }, (chat) => open.push(chat));
+    const steps = stepsOf(open);
     let index = 0;
     let level = 0;
     cut(zone, from, to, 3600, (hour, begin, end) => {

@@ -5,10 +5,10 @@ import { periodsOf } from './periods.ts';
 import { createRanking } from './ranking.ts';
 import { eachChat } from './selection.ts';
 
-export const chatRanking: ReportHandler<'chat_ranking'> = (account) => (args) => {
+export const chatRanking: ReportHandler<'chat_ranking'> = (account) => async (args) => {
   const periods = periodsOf(account, args);
   const ranking = createRanking();
-  eachChat(account, args, periods, (chat) => {
+  await eachChat(account, args, periods, (chat) => {
     const rate = rateAt(chat, periods.now);
     if (rate !== 'rated_good' && rate !== 'rated_bad') return;
     for (const agent of new Set(chat.agents))

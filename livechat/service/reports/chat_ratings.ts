@@ -4,12 +4,12 @@ import type { ReportHandler } from './handler.ts';
 import { periodsOf } from './periods.ts';
 import { eachChat } from './selection.ts';
 
-export const chatRatings: ReportHandler<'chat_ratings'> = (account) => (args) => {
+export const chatRatings: ReportHandler<'chat_ratings'> = (account) => async (args) => {
   const periods = periodsOf(account, args);
   const bad = periods.zeros();
   const good = periods.zeros();
   const chats = periods.zeros();
-  eachChat(account, args, periods, (chat, cell) => {
+  await eachChat(account, args, periods, (chat, cell) => {
     const rate = rateAt(chat, periods.now);
     chats[cell]!++;
     if (rate === 'rated_good') good[cell]!++;

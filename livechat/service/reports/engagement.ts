@@ -3,12 +3,12 @@ import type { ReportHandler } from './handler.ts';
 import { periodsOf } from './periods.ts';
 import { eachChat } from './selection.ts';
 
-export const engagement: ReportHandler<'engagement'> = (account) => (args) => {
+export const engagement: ReportHandler<'engagement'> = (account) => async (args) => {
   const periods = periodsOf(account, args);
   const auto = periods.zeros();
   const manual = periods.zeros();
   const immediate = periods.zeros();
-  eachChat(account, args, periods, (chat, cell) => {
+  await eachChat(account, args, periods, (chat, cell) => {
     const counted = chat.engagement === 'auto_invite' ? auto : chat.engagement === 'manual_invite' ? manual : immediate;
     counted[cell]!++;
   });

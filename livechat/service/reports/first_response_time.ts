@@ -4,11 +4,11 @@ import { periodsOf } from './periods.ts';
 import { mean } from './rounding.ts';
 import { eachChat } from './selection.ts';
 
-export const firstResponseTime: ReportHandler<'first_response_time'> = (account) => (args) => {
+export const firstResponseTime: ReportHandler<'first_response_time'> = (account) => async (args) => {
   const periods = periodsOf(account, args);
   const count = periods.zeros();
   const sum = periods.zeros();
-  eachChat(account, { ...args, agents: [] }, periods, ({ first }, cell) => {
+  await eachChat(account, { ...args, agents: [] }, periods, ({ first }, cell) => {
     if (!first || (args.agents.length > 0 && !args.agents.includes(first.agent))) return;
     count[cell]!++;
     sum[cell]! += first.seconds;

@@ -7,11 +7,11 @@ import { eachGoal } from './selection.ts';
 /** Money is added in whole ten-thousandths, so that the order of adding cannot matter. */
 const UNIT = 10_000;
 
-export const goals: ReportHandler<'goals'> = (account) => (args) => {
+export const goals: ReportHandler<'goals'> = (account) => async (args) => {
   const periods = periodsOf(account, args);
   const count = periods.zeros();
   const sales = periods.labels.map(() => new Map<string, { count: number; sum: number }>());
-  eachGoal(account, args, periods, (goal, cell) => {
+  await eachGoal(account, args, periods, (goal, cell) => {
     if (goal.is_sale !== (args.sales_tracker === '1') || (args.goal !== undefined && goal.id !== args.goal)) return;
     count[cell]!++;
     if (goal.price === 0 || (args.currency !== undefined && goal.currency !== args.currency)) return;

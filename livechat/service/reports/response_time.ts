@@ -4,11 +4,11 @@ import { periodsOf } from './periods.ts';
 import { mean } from './rounding.ts';
 import { eachChat } from './selection.ts';
 
-export const responseTime: ReportHandler<'response_time'> = (account) => (args) => {
+export const responseTime: ReportHandler<'response_time'> = (account) => async (args) => {
   const periods = periodsOf(account, args);
   const count = periods.zeros();
   const sum = periods.zeros();
-  eachChat(account, { ...args, agents: [] }, periods, (chat, cell) => {
+  await eachChat(account, { ...args, agents: [] }, periods, (chat, cell) => {
     const turns = chat.turns.filter(({ agent }) => args.agents.length === 0 || args.agents.includes(agent));
     if (turns.length === 0) return;
     count[cell]!++;

@@ -7,23 +7,23 @@ import { eachTicket } from './selection.ts';
 
 const ratingAt = (ticket: Ticket, now: number) => ticket.ratings.filter((rating) => rating.at <= now).at(-1);
 
-export const ticketRatings: ReportHandler<'ticket_ratings'> = (account) => (args) => {
+export const ticketRatings: ReportHandler<'ticket_ratings'> = (account) => async (args) => {
   const periods = periodsOf(account, args);
   const bad = periods.zeros();
   const good = periods.zeros();
   const moment = (ticket: Ticket) => ratingAt(ticket, periods.now)?.at;
-  eachTicket(account, args, periods, moment, (ticket, cell) => {
+  await eachTicket(account, args, periods, moment, (ticket, cell) => {
     const counted = ratingAt(ticket, periods.now)?.rate === 'rated_good' ? good : bad;
     counted[cell]!++;
   });
   return periods.fill((cell) => ({ ...periods.clip(cell), bad: bad[cell]!, good: good[cell]! }));
 };
 
-export const ticketRanking: ReportHandler<'ticket_ranking'> = (account) => (args) => {
+export const ticketRanking: ReportHandler<'ticket_ranking'> = (account) => async (args) => {
   const periods = periodsOf(account, args);
   const ranking = createRanking();
   const moment = (ticket: Ticket) => ratingAt(ticket, periods.now)?.at;
-  eachTicket(account, args, periods, moment, (ticket) => {
+  await eachTicket(account, args, periods, moment, (ticket) => {
     const { assignee } = ticket;
     if (assignee === null || account.removed.has(assignee)) return;
     ranking.add(assignee, ratingAt(ticket, periods.now)?.rate === 'rated_good');

@@ -7,19 +7,19 @@ import { periodsOf } from './periods.ts';
 import { mean } from './rounding.ts';
 import { eachTicket } from './selection.ts';
 
-export const newTickets: ReportHandler<'new_tickets'> = (account) => (args) => {
+export const newTickets: ReportHandler<'new_tickets'> = (account) => async (args) => {
   const periods = periodsOf(account, args);
   const created = periods.zeros();
   const moment = (ticket: Ticket) => ticket.created;
-  eachTicket(account, args, periods, moment, (_, cell) => created[cell]!++);
+  await eachTicket(account, args, periods, moment, (_, cell) => created[cell]!++);
   return periods.fill((cell) => ({ new_tickets: created[cell]! }));
 };
 
-export const ticketSources: ReportHandler<'ticket_sources'> = (account) => (args) => {
+export const ticketSources: ReportHandler<'ticket_sources'> = (account) => async (args) => {
   const periods = periodsOf(account, args);
   const counts = { chat_window: periods.zeros(), mail: periods.zeros(), chat: periods.zeros() };
   const moment = (ticket: Ticket) => ticket.created;
-  eachTicket(account, args, periods, moment, (ticket, cell) => counts[ticket.source][cell]!++);
+  await eachTicket(account, args, periods, moment, (ticket, cell) => counts[ticket.source][cell]!++);
   return periods.fill((cell) => ({
     tickets_from_chat_window: counts.chat_window[cell]!,
     tickets_from_mail: counts.mail[cell]!,
@@ -27,10 +27,10 @@ export const ticketSources: ReportHandler<'ticket_sources'> = (account) => (args
   }));
 };
 
-export const solvedTickets: ReportHandler<'solved_tickets'> = (account) => (args) => {
+export const solvedTickets: ReportHandler<'solved_tickets'> = (account) => async (args) => {
   const periods = periodsOf(account, args);
   const solved = periods.zeros();
-  eachTicket(account, args, periods, lastSolved(periods.now), (_, cell) => solved[cell]!++);
+  await eachTicket(account, args, periods, lastSolved(periods.now), (_, cell) => solved[cell]!++);
   return periods.fill((cell) => ({ solved_tickets: solved[cell]! }));
 };
 
@@ -43,15 +43,15 @@ export const ticketResolutionTime: ReportHandler<'ticket_resolution_time'> = (ac
 const lastSolved = (now: number) => (ticket: Ticket) => ticket.solved.filter((at) => at <= now).at(-1);
 
 /** Mean hours from creation to a moment, by the period of that moment. */
-function hoursUntil(
+async function hoursUntil(
   account: ServiceAccount,
   args: ReportArgs,
   moment: (now: number) => (ticket: Ticket) => number | null | undefined,
-): Record<string, Each<'ticket_resolution_time'>> {
+): Promise<Record<string, Each<'ticket_resolution_time'>>> {
   const periods = periodsOf(account, args);
   const count = periods.zeros();
   const sum = periods.zeros();
-  eachTicket(account, args, periods, moment(periods.now), (ticket, cell, at) => {
+  await eachTicket(account, args, periods, moment(periods.now), (ticket, cell, at) => {
     count[cell]!++;
     sum[cell]! += at - ticket.created;
   });

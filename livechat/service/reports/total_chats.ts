@@ -3,9 +3,9 @@ import type { ReportHandler } from './handler.ts';
 import { periodsOf } from './periods.ts';
 import { eachChat } from './selection.ts';
 
-export const totalChats: ReportHandler<'total_chats'> = (account) => (args) => {
+export const totalChats: ReportHandler<'total_chats'> = (account) => async (args) => {
   const periods = periodsOf(account, args);
   const chats = periods.zeros();
-  eachChat(account, args, periods, (_, cell) => chats[cell]!++);
+  await eachChat(account, args, periods, (_, cell) => chats[cell]!++);
   return periods.fill((cell) => ({ chats: chats[cell]! }));
 };

@@ -6,14 +6,16 @@ interface Interval {
   to: number;
 }
 
-/** The intervals, ordered by `from`, joined where they touch or overlap; empty ones add nothing. */
-export function union(intervals: Iterable<Interval>): Interval[] {
+/** Joins intervals where they touch or overlap; they come ordered by their beginning, and empty ones add nothing. */
+export function createUnion() {
   const joined: Interval[] = [];
-  for (const { from, to } of intervals) {
-    if (to <= from) continue;
-    const last = joined.at(-1);
-    if (last && from <= last.to) last.to = Math.max(last.to, to);
-    else joined.push({ from, to });
-  }
-  return joined;
+  return {
+    joined: joined as readonly Interval[],
+    add(from: number, to: number): void {
+      if (to <= from) return;
+      const last = joined.at(-1);
+      if (last && from <= last.to) last.to = Math.max(last.to, to);
+      else joined.push({ from, to });
+    },
+  };
 }

@@ -7,7 +7,8 @@ import type { ServiceCaller } from '../callers.ts';
 import type { LightChat } from '../light.ts';
 import { cutPage, pageIds, type ItemKey } from '../pages.ts';
 import { seesAll, sightOf } from '../sight.ts';
-import { findThreads } from './find.ts';
+import { findChats } from '../find-chats.ts';
+import { questionOf } from './find.ts';
 import { highlighted } from './highlight.ts';
 import { shownThread } from './show.ts';
 
@@ -20,28 +21,32 @@ const first = z.object({
 const ids = pageIds('archives', first);
 
 /** `found_chats` is the true number; the documents call it estimated. */
-export function threadsPage(account: ServiceAccount, args: ListArchivesArgs, caller: ServiceCaller): ThreadsPage {
+export function threadsPage(
+  account: ServiceAccount,
+  args: ListArchivesArgs,
+  caller: ServiceCaller,
+): Promise<ThreadsPage> {
   const now = account.now();
   const { first: asked, ...page } = ids.read(args.page_id, firstPage(args), now);
   const seesGroups = sightOf(account, caller);
   const sees = seesAll(caller) ? undefined : ({ groups }: LightChat): boolean => seesGroups(groups);
-  const found = findThreads(account, asked.filters, sees, now);
-  if (asked.sort_order === 'desc') found.reverse();
-  const { chats, store } = account;
-  const keyOf = (place: number): ItemKey => [chats.startedAt(place), chats.idAt(place)];
-  const { items, next, previous } = cutPage(found, keyOf, { order: asked.sort_order, limit: asked.limit, ...page });
   const is_seen = (id: string): boolean => sees === undefined || sees(chatOf(account, id)!);
   const { query } = asked.filters;
   const tags = asked.highlights;
-  return {
-    chats: items.map((place) => {
-      const shown = shownThread(account, store.body(chats.numberAt(place)), now, is_seen);
-      return query && tags ? highlighted(shown, query, tags) : shown;
-    }),
-    found_chats: found.length,
-    ...(next && { next_page_id: ids.write(asked, next, false, now) }),
-    ...(previous && { previous_page_id: ids.write(asked, previous, true, now) }),
-  };
+  return findChats(account, questionOf(account, asked.filters, sees, now), ({ numbers, chatOf: then, bodyOf }) => {
+    if (asked.sort_order === 'desc') numbers.reverse();
+    const keyOf = (number: number): ItemKey => [then(number).started, then(number).id];
+    const { items, next, previous } = cutPage(numbers, keyOf, { order: asked.sort_order, limit: asked.limit, ...page });
+    return {
+      chats: items.map((number) => {
+        const shown = shownThread(account, bodyOf(number), now, is_seen);
+        return query && tags ? highlighted(shown, query, tags) : shown;
+      }),
+      found_chats: numbers.length,
+      ...(next && { next_page_id: ids.write(asked, next, false, now) }),
+      ...(previous && { previous_page_id: ids.write(asked, previous, true, now) }),
+    };
+  });
 }
 
 function firstPage({

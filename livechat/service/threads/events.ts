@@ -21,6 +21,10 @@ export function lastEvents(chat: ChatRecord, now: number): ThreadEvent[] {
   return [...last.values()].map(([draft, place]) => shownEvent(chat, draft, place));
 }
 
+/** Types of the events up to now. */
+export const eventTypes = (chat: ChatRecord, now: number): ReadonlySet<string> =>
+  new Set(draftsOf(chat).flatMap(({ at, type }) => (at <= now ? type : [])));
+
 const orderedDrafts = (chat: ChatRecord): Draft[] =>
   draftsOf(chat).sort((a, b) => a.at - b.at || Number(a.id !== undefined) - Number(b.id !== undefined));
 

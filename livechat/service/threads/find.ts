@@ -1,42 +1,48 @@
-// Finds the threads that match a list_archives request: ended, visible to the caller, and passing every filter.
+// What a list_archives request asks of chats: ended, visible to the caller, and passing every filter.
 import type { Among, ThreadFilters } from '#contract/list-archives.ts';
 import type { ServiceAccount } from '../account.ts';
-import { numbersWithText } from '../archive/text.ts';
+import { hasText } from '../archive/text.ts';
+import type { StoredBodies } from '../chat-tables.ts';
+import type { ChatQuestion } from '../find-chats.ts';
 import { tagsAt, type ChatPredicate, type LightChat } from '../light.ts';
 import type { ChatRecord } from '../records.ts';
-import { shownEvents } from './events.ts';
+import { eventTypes } from './events.ts';
 import { secondOf } from '../names.ts';
 import { propertiesOf } from './properties.ts';
 
 type FieldValue = string | number | boolean;
 
-/** Places of the threads that fit, oldest first, ties by id. */
-export function findThreads(
+/** What is asked of chats. */
+export function questionOf(
   account: ServiceAccount,
   filters: ThreadFilters,
   sees: ChatPredicate | undefined,
   now: number,
-): number[] {
+): ChatQuestion {
+  const { query, thread_ids, customer_countries } = filters;
   const when = (moment: string | undefined): number | undefined =>
     moment === undefined ? undefined : secondOf(moment);
-  const span = { from: when(filters.from), to: when(filters.to), ended_by: now };
-  return account.chats.places(span, [...(sees ? [sees] : []), ...filtersOf(account, filters, now)]);
+  return {
+    span: { from: when(filters.from), to: when(filters.to), ended_by: now },
+    among: thread_ids?.flatMap((id) => account.store.live.numberOf(id) ?? []),
+    tests: (bodies) => [
+      ...(sees ? [sees] : []),
+      ...testsOf(account, filters, now),
+      ...(customer_countries ? [isOfCountry(bodies, upper(customer_countries))] : []),
+      ...recordTests(bodies, filters, now),
+      ...(query ? [hasText(bodies, query, now)] : []),
+    ],
+  };
 }
 
-/** One test per given filter; tests that need no texts come first. */
-function filtersOf(account: ServiceAccount, filters: ThreadFilters, now: number): ChatPredicate[] {
-  const { query, thread_ids, group_ids, agents, tags, sales, goals } = filters;
+/** One test per given filter that needs no texts. */
+function testsOf(account: ServiceAccount, filters: ThreadFilters, now: number): ChatPredicate[] {
+  const { group_ids, agents, tags, sales, goals } = filters;
   const when = <T>(filter: T | undefined, make: (filter: T) => ChatPredicate): ChatPredicate[] =>
     filter === undefined ? [] : [make(filter)];
   const goalIds = (chat: LightChat, is_sale: boolean) =>
     chat.goals.filter((goal) => goal.is_sale === is_sale && goal.at <= now).map(({ id }) => id);
   return [
-    ...when(
-      thread_ids,
-      (ids) =>
-        ({ id }) =>
-          ids.includes(id),
-    ),
     ...when(
       group_ids,
       (ids) =>
@@ -49,32 +55,31 @@ function filtersOf(account: ServiceAccount, filters: ThreadFilters, now: number)
     ...when(goals, (asked) => (chat) => isAmong(texts(asked), goalIds(chat, false).map(String))),
     ...when(filters.greetings, (asked) => greeted(account, asked)),
     ...when(filters.agent_response, (asked) => (chat) => isAnswered(chat, asked)),
-    ...recordFilters(account, filters, now),
-    ...(query ? [among(numbersWithText(account.store, query, now))] : []),
   ];
 }
 
-/** Filters that read the whole record, which is read once for all of them. */
-function recordFilters(account: ServiceAccount, filters: ThreadFilters, now: number): ChatPredicate[] {
-  const { properties, surveys, event_types, customer_countries } = filters;
+/** Tests that read the whole record, which is read once for all of them. */
+function recordTests(bodies: StoredBodies, filters: ThreadFilters, now: number): ChatPredicate[] {
+  const { properties, surveys, event_types } = filters;
   const tests: ((chat: ChatRecord) => boolean)[] = [];
   if (properties) tests.push((chat) => hasProperties(chat, properties, now));
   if (surveys)
     tests.push((chat) => hasAnswers(chat, Array.isArray(surveys) ? surveys : Object.values(surveys).flat(), now));
-  if (event_types)
-    tests.push((chat) => isAmong(event_types, [...new Set(shownEvents(chat, now).map(({ type }) => type))]));
-  if (customer_countries)
-    tests.push(({ visitor: { country_code } }) =>
-      isAmong(upper(customer_countries), country_code ? [country_code] : []),
-    );
+  if (event_types) tests.push((chat) => isAmong(event_types, [...eventTypes(chat, now)]));
   if (tests.length === 0) return [];
   return [
     ({ number }) => {
-      const record = account.store.body(number);
+      const record = bodies.of(number);
       return tests.every((test) => test(record));
     },
   ];
 }
+
+/** Of a chat that an older version wrote the record alone tells the country. */
+const isOfCountry =
+  (bodies: StoredBodies, asked: Among<string>): ChatPredicate =>
+  ({ number, country_code = bodies.of(number).visitor.country_code }) =>
+    isAmong(asked, country_code ? [country_code] : []);
 
 /** `values` are any of them, all of them with `require_every_value`; nothing asked is anything. */
 export function isAmong<V extends FieldValue>(asked: Among<V>, own: readonly V[]): boolean {
@@ -141,8 +146,4 @@ function isAnswered(chat: LightChat, asked: NonNullable<ThreadFilters['agent_res
   const agents = [...new Set(turns.map(({ agent }) => agent))];
   if (asked.agents && !isAmong(asked.agents, agents)) return false;
   return !asked.groups || isAmong(asked.groups, turns.length > 0 ? chat.groups : []);
-}
-
-function among(numbers: Set<number>): ChatPredicate {
-  return (chat) => numbers.has(chat.number);
 }

@@ -14,6 +14,7 @@ const ended: fc.Arbitrary<Omit<LightChat, 'number' | 'id' | 'started' | 'ended' 
     holders: fc.array(login, { maxLength: 2 }),
     groups: fc.array(fc.nat(300), { maxLength: 3 }),
     client_id: fc.string(),
+    country_code: fc.constantFrom('PL', ''),
     engagement: fc.constantFrom('auto_invite', 'manual_invite', 'immediate_start'),
     greeting: fc.option(fc.nat()),
     queue_seconds: fc.option(fc.nat(9000)),
@@ -82,10 +83,15 @@ function compare(chats: Chats, expected: readonly LightChat[]): void {
     expect(chats.firstFrom(at)).toBe(first < 0 ? sorted.length : first);
     const reaching = sorted.findIndex((chat) => chat.ended >= at);
     expect(chats.firstReaching(at)).toBe(reaching < 0 ? sorted.length : reaching);
-    const found = chats.places({ from: 2, ended_by: at }, [({ groups }) => groups.length > 0]);
-    expect(found.map((place) => chats.idAt(place))).toEqual(
-      sorted.filter((chat) => chat.started >= 2 && chat.ended <= at && chat.groups.length > 0).map(({ id }) => id),
-    );
+    const span = { from: 2, to: 5, ended_by: at, isAsked: (started: number) => started !== 4 };
+    const asked = sorted.filter(({ started, ended }) => [2, 3, 5].includes(started) && ended <= at);
+    expect([...chats.numbersIn(span)]).toEqual(asked.map(({ number }) => number));
+    const among = sorted.map(({ number }) => number).reverse();
+    expect([...chats.numbersAmong(among, span)]).toEqual([...chats.numbersIn(span)]);
+    const open = sorted.filter(({ started, ended }) => ended >= at && started < 5);
+    expect([...chats.numbersOpen(at, 5)]).toEqual(open.map(({ number }) => number));
+    const reached = expected.filter(({ goals }) => goals.some((goal) => goal.at >= at && goal.at < 1e9));
+    expect([...chats.numbersWithGoals(at, 1e9)]).toEqual(reached.map(({ number }) => number).sort((a, b) => a - b));
   }
 }
 
@@ -95,8 +101,9 @@ it('a chat takes its place, also the one that it had, and tells how far chats re
       fc.uniqueArray(put, { selector: ({ number }) => number }),
       fc.array(put, { maxLength: 40 }),
       fc.nat(3),
-      (added, puts, most_fresh) => {
-        const chats = createChats(most_fresh);
+      fc.integer({ min: 1, max: 5 }),
+      (added, puts, most_fresh, block) => {
+        const chats = createChats(most_fresh, block);
         const expected = new Map<number, LightChat>();
         for (const each of added) {
           chats.add(chatOf(each));

@@ -26,13 +26,13 @@ const both = [
   { display_name: 'Bob', email: bob },
 ];
 
-it('ranks every agent of a rated chat, ties by login, and leaves out who has no ratings', () => {
+it('ranks every agent of a rated chat, ties by login, and leaves out who has no ratings', async () => {
   const { ask } = tinyAccount({
     now: '2026-05-05T00:00:00Z',
     chats: [rated('rated_good', { agents: both }), rated('rated_good', { agents: both }), rated('rated')],
   });
   const score = scoreOf(2, 0);
-  expect(ask('chat_ranking', `date_from=${day}&date_to=${day}`)).toEqual({
+  expect(await ask('chat_ranking', `date_from=${day}&date_to=${day}`)).toEqual({
     ranking: [
       { good: 2, bad: 0, total: 2, score, name: ann },
       { good: 2, bad: 0, total: 2, score, name: bob },
@@ -40,7 +40,7 @@ it('ranks every agent of a rated chat, ties by login, and leaves out who has no 
   });
 });
 
-it('narrows chats, not agents, by group and tag', () => {
+it('narrows chats, not agents, by group and tag', async () => {
   const { ask } = tinyAccount({
     now: '2026-05-05T00:00:00Z',
     chats: [
@@ -48,18 +48,18 @@ it('narrows chats, not agents, by group and tag', () => {
       rated('rated_bad', { groups: [1] }),
     ],
   });
-  expect(ask('chat_ranking', 'group=2').ranking.map(({ name, bad }) => [name, bad])).toEqual([
+  expect((await ask('chat_ranking', 'group=2')).ranking.map(({ name, bad }) => [name, bad])).toEqual([
     [ann, 0],
     [bob, 0],
   ]);
-  expect(ask('chat_ranking', 'tag[]=x&group=1')).toEqual({ ranking: [] });
-  expect(ask('chat_ranking', '').ranking.map(({ name, total }) => [name, total])).toEqual([
+  expect(await ask('chat_ranking', 'tag[]=x&group=1')).toEqual({ ranking: [] });
+  expect((await ask('chat_ranking', '')).ranking.map(({ name, total }) => [name, total])).toEqual([
     [ann, 2],
     [bob, 1],
   ]);
 });
 
-it('counts a ticket for its assignee, by the day of the rating, the last one', () => {
+it('counts a ticket for its assignee, by the day of the rating, the last one', async () => {
   const ratings = [
     { at: at('2026-05-02T10:00:00Z'), rate: 'rated_bad' as const },
     { at: at('2026-05-03T10:00:00Z'), rate: 'rated_good' as const },
@@ -68,8 +68,8 @@ it('counts a ticket for its assignee, by the day of the rating, the last one', (
     now: '2026-05-05T00:00:00Z',
     tickets: [ticket('2026-05-01T10:00:00Z', { ratings }), ticket('2026-05-01T10:00:00Z', { ratings, assignee: null })],
   });
-  expect(ask('ticket_ranking', 'date_from=2026-05-03').ranking).toEqual([
+  expect((await ask('ticket_ranking', 'date_from=2026-05-03')).ranking).toEqual([
     { good: 1, bad: 0, total: 1, score: scoreOf(1, 0), name: ann },
   ]);
-  expect(ask('ticket_ranking', 'date_to=2026-05-02')).toEqual({ ranking: [] });
+  expect(await ask('ticket_ranking', 'date_to=2026-05-02')).toEqual({ ranking: [] });
 });

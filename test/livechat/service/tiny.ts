@@ -162,8 +162,8 @@ export function tinyAccount(tiny: Tiny) {
     clock,
     account,
     /** Throws what the door would answer with 400. */
-    ask<K extends ReportId>(id: K, query: string): ReportBody<K> {
-      return answers[id](reports[id].args.parse(queryOf(new URLSearchParams(query)))) as ReportBody<K>;
+    async ask<K extends ReportId>(id: K, query: string): Promise<ReportBody<K>> {
+      return answers[id](reports[id].args.parse(queryOf(new URLSearchParams(query)))) as Promise<ReportBody<K>>;
     },
   };
 }

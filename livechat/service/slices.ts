@@ -1,0 +1,36 @@
+// Long work in slices: everybody else is answered between them, and of several that work at once each has its turn.
+
+/** Milliseconds of a slice. */
+const slice_ms = 4;
+/** The clock is read after so many pieces. */
+const between_looks = 16;
+
+const waiting: (() => void)[] = [];
+
+/** Resolves in a later turn of the event loop, in which no other slice is worked. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => {
+    if (waiting.push(resolve) === 1) setImmediate(next);
+  });
+}
+
+function next(): void {
+  waiting.shift()!();
+  if (waiting.length > 0) setImmediate(next);
+}
+
+/** Does the work for each piece in order; what is short is done at once. */
+export async function inSlices<T>(pieces: Iterable<T>, work: (piece: T) => void): Promise<void> {
+  const rest = pieces[Symbol.iterator]();
+  for (;;) {
+    const until = performance.now() + slice_ms;
+    do {
+      for (let count = 0; count < between_looks; count++) {
+        const piece = rest.next();
+        if (piece.done) return;
+        work(piece.value);
+      }
+    } while (performance.now() < until);
+    await turn();
+  }
+}
