@@ -1,17 +1,33 @@
-// Caches results from files that nobody writes, which never change.
+// Caches results from files that nobody writes, which never change, or not for a while.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Coalescer, currentSignal, until, withSignal } from './cancellation.ts';
 import type { Engine } from './engine.ts';
 
 const kept = new WeakMap<Engine, Map<string, Promise<unknown>>>();
 
-/**
- * A `key` must always identify the same result, and there must be few keys: results are kept as long as the file is open. Errors are not
- * cached. A query continues when its first caller disconnects, because others may have joined.
- */
-export function memoized<T>(engine: Engine, key: string, read: () => Promise<T>): Promise<T> {
-  if (!engine.isFrozen) return read();
+const unwritten = new AsyncLocalStorage<{ engine: Engine; known: Map<string, Promise<unknown>> }>();
+
+/** Until `work` ends, nobody writes what it asks of a file that is written: each `memoized` result of it is read once. */
+export const whileUnwritten = <T>(engine: Engine, work: () => Promise<T>): Promise<T> =>
+  unwritten.run({ engine, known: new Map() }, work);
+
+function knownOf(engine: Engine): Map<string, Promise<unknown>> | undefined {
+  if (!engine.isFrozen) {
+    const scope = unwritten.getStore();
+    return scope?.engine === engine ? scope.known : undefined;
+  }
   let known = kept.get(engine);
   if (!known) kept.set(engine, (known = new Map()));
+  return known;
+}
+
+/**
+ * A `key` must always identify the same result, and there must be few keys: results are kept as long as the file is open, those of a file
+ * that is written as long as `whileUnwritten` lasts. Errors are not cached. A query continues when its first caller disconnects, because others may have joined.
+ */
+export function memoized<T>(engine: Engine, key: string, read: () => Promise<T>): Promise<T> {
+  const known = knownOf(engine);
+  if (!known) return read();
   const found = known.get(key) as Promise<T> | undefined;
   if (found) return until(found, currentSignal());
   const reading = withSignal(undefined, read);

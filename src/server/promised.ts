@@ -1,5 +1,5 @@
 // What a release promises to keep: endpoints, settings, commands, tables and metrics. `npm run promised` writes it to docs/promised.json.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contract } from '#api/contract/contract.ts';
 import type { Endpoint } from '#api/contract/endpoint.ts';
@@ -10,7 +10,11 @@ import { settingNames } from './settings.ts';
 /** Each promise with what belongs to it, by kind. */
 export type Promised = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
-const program = join(import.meta.dirname, 'chatledger.ts');
+/** The source of what declares the commands. */
+export const commandLine = (): string =>
+  globSync(join(import.meta.dirname, 'command-line', '*.ts'))
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
 
 /** The commands and their options, as the program declares them. */
 function commandsIn(source: string): Record<string, string[]> {
@@ -31,7 +35,7 @@ export function promisedNow(): Promised {
       endpoints.map(({ method, path, query }) => [`${method.toUpperCase()} ${path}`, Object.keys(query?.shape ?? {})]),
     ),
     settings: Object.fromEntries(settingNames.map((name) => [name, []])),
-    commands: commandsIn(readFileSync(program, 'utf8')),
+    commands: commandsIn(commandLine()),
     tables: Object.fromEntries(
       tables.map(({ schema, name, columns }) => [
         `${schema}.${name}`,

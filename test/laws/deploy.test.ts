@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { contract } from '#api/contract/contract.ts';
 import { digestLinks } from '#api/digest-links.ts';
+import { commandLine } from '#server/promised.ts';
 import { settings, type SettingDefinition } from '#server/settings.ts';
 import { trackedFiles } from './tree.ts';
 
@@ -64,7 +65,7 @@ test('paths of the API in them are answered', () => {
 });
 
 test('commands in them are commands', () => {
-  const program = textOf('src/server/chatledger.ts');
+  const program = commandLine();
   const named = files.flatMap((file) =>
     [...textOf(file).matchAll(/chatledger\.ts"?,? "?([a-z-]+)/g)].map(([, name]) => name),
   );

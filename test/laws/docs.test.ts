@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { metricsPage, servicePage, settingsPage } from '../../src/server/docs-pages.ts';
 import { settingNames } from '../../src/server/settings.ts';
+import { commandLine } from '../../src/server/promised.ts';
 import { sourceFiles } from './tree.ts';
 
 test('docs/settings.md is what the settings say (npm run docs makes it anew)', () => {
@@ -21,7 +22,7 @@ test('docs/service.md is what the contract of the service says (npm run docs mak
 
 test('the README names every command', () => {
   const readme = readFileSync('README.md', 'utf8');
-  const program = readFileSync('src/server/chatledger.ts', 'utf8');
+  const program = commandLine();
   const commands = [...program.matchAll(/\.command\('([a-z-]+)'\)/g)].map(([, name]) => name ?? '');
   expect(commands.length).toBeGreaterThan(5);
   expect(commands.filter((name) => !readme.includes(`chatledger ${name}`))).toEqual([]);

@@ -54,8 +54,8 @@ const selectIn = ({ dayNumber, second, param, before }: Dialect): string =>
 function pulled(engine: Engine, params: Record<string, string>): Promise<Map<string, Coverage>> {
   const key = (its: typeof params): string => `days ${JSON.stringify(its)}`;
   if (params.split !== 'account') return coalesced(engine, key(params), () => pulledDays(engine, params));
-  const whole = { ...params, from: '1970-01-01', to: '9999-12-31' };
-  return engine.isFrozen ? memoized(engine, key(whole), () => pulledDays(engine, whole)) : pulledDays(engine, params);
+  const read = engine.isFrozen ? { ...params, from: '1970-01-01', to: '9999-12-31' } : params;
+  return memoized(engine, key(read), () => pulledDays(engine, read));
 }
 
 async function pulledDays(engine: Engine, params: Record<string, string>): Promise<Map<string, Coverage>> {

@@ -13,7 +13,7 @@ import {
 import type { ReconciliationCheck } from './checks.ts';
 import { isRemoved, type Explanations } from './explanations.ts';
 import { withEdges } from './edges.ts';
-import { recomputedSide, reportedSide, type ReconciledRange, type ReportedSplit } from './sides.ts';
+import { recomputedSide, reportedSide, type ReconciledRange, type ReportedSplit, type statesOf } from './sides.ts';
 
 /** The place of a cell and how it was pulled; `state` is that of its period. */
 interface ComparedPlace {
@@ -43,10 +43,11 @@ export async function compareCheck(
   grain: 'day' | 'hour',
   range: ReconciledRange,
   explanations: Explanations,
+  statesBy: ReturnType<typeof statesOf>,
 ): Promise<ReconciledCell[]> {
   const reported = await reportedSide(context, { table: check.table }, split, grain, range);
   const kept = check.where ? await reportedSide(context, check, split, grain, range) : reported;
-  const { rows: recomputed, states } = await recomputedSide(context, check, split, grain, range);
+  const { rows: recomputed, states } = await recomputedSide(context, check, split, grain, range, statesBy);
   const cells = [...reported].map(([place, stored]): ReconciledCell => {
     const about = stored[0] ?? {};
     const pairs = pairsOf(check, kept.get(place) ?? [], recomputed.get(place) ?? []);

@@ -3,12 +3,11 @@ import type { QueryContext } from '#warehouse/query/context.ts';
 import type { Row } from '#warehouse/engine.ts';
 import { reportDays } from '#warehouse/read/pulled-days.ts';
 import { run } from '#warehouse/query/run.ts';
-import { everyChat } from '#warehouse/definitions/metrics.ts';
 import { deciding, numberOf, reasonFor, type ReconciledCell, type ComparedPair } from './cell.ts';
 import type { ReconciliationCheck } from './checks.ts';
 import { knownOf } from './compare.ts';
 import type { Explanations } from './explanations.ts';
-import { placeOf, recomputedSide, reportedSide, type ReconciledRange, type ReportedSplit } from './sides.ts';
+import { placeOf, reportedSide, type ReconciledRange, type ReportedSplit, type statesOf } from './sides.ts';
 
 /** The pulled days, with or without rated agents, are cells. */
 export async function rankingCells(
@@ -17,10 +16,11 @@ export async function rankingCells(
   split: ReportedSplit,
   range: ReconciledRange,
   explanations: Explanations,
+  statesBy: ReturnType<typeof statesOf>,
 ): Promise<ReconciledCell[]> {
   const { metric, table } = check;
   const reported = await reportedSide(context, check, split, 'day', range);
-  const { states } = await recomputedSide(context, { metric: everyChat.id }, 'account', 'day', range);
+  const states = await statesBy('day');
   const pulled = await reportDays(context, table, split, range);
   const values = [...new Set(pulled.map(({ split_value }) => split_value))];
   const recomputed = new Map<string, Row[]>();

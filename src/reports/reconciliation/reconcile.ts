@@ -2,13 +2,14 @@
 import { clockAt, localDate } from '#warehouse/periods.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import type { Store } from '#warehouse/engine.ts';
+import { whileUnwritten } from '#warehouse/memoize.ts';
 import { replaceCompared } from '#warehouse/read/reconciliation.ts';
 import type { ReconciledCell } from './cell.ts';
 import { checks } from './checks.ts';
 import { explanationsOf } from './explanations.ts';
 import { compareCheck } from './compare.ts';
 import { rankingCells } from './ranking.ts';
-import type { ReconciledRange } from './sides.ts';
+import { statesOf, type ReconciledRange } from './sides.ts';
 
 /** Whether the period of a cell has begun: of later ones a report of the source may say zero, and there is nothing to compare. */
 function begunAt(timezone: string, now: number): (cell: Pick<ReconciledCell, 'grain' | 'period'>) => boolean {
@@ -18,12 +19,19 @@ function begunAt(timezone: string, now: number): (cell: Pick<ReconciledCell, 'gr
   return ({ grain, period }) => period <= latest[grain];
 }
 
-/** `onProgress` hears how many of the comparisons are done. */
-export async function reconcile(
+/** Nobody writes the account meanwhile. `onProgress` hears how many of the comparisons are done. */
+export const reconcile = (
   context: QueryContext,
   range: ReconciledRange,
   onProgress: (done: number, total: number) => void = () => undefined,
+): Promise<ReconciledCell[]> => whileUnwritten(context.snapshot.engine, () => compareAll(context, range, onProgress));
+
+async function compareAll(
+  context: QueryContext,
+  range: ReconciledRange,
+  onProgress: (done: number, total: number) => void,
 ): Promise<ReconciledCell[]> {
+  const states = statesOf(context, range);
   const explanations = await explanationsOf(context, range);
   const jobs = [
     ...checks
@@ -33,12 +41,14 @@ export async function reconcile(
           check.grains
             // By hour the reports are pulled for the whole account only.
             .filter((grain) => grain === 'day' || split === 'account')
-            .map((grain) => () => compareCheck(context, check, split, grain, range, explanations)),
+            .map((grain) => () => compareCheck(context, check, split, grain, range, explanations, states)),
         ),
       ),
     ...checks
       .filter(({ isRanking }) => isRanking)
-      .flatMap((check) => check.splits.map((split) => () => rankingCells(context, check, split, range, explanations))),
+      .flatMap((check) =>
+        check.splits.map((split) => () => rankingCells(context, check, split, range, explanations, states)),
+      ),
   ];
   const hasBegun = begunAt(range.timezone, context.now);
   const cells: ReconciledCell[] = [];

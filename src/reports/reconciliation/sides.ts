@@ -32,22 +32,40 @@ export async function reportedSide(
   return Map.groupBy(rows, (row) => placeOf(row.period, row.split_value));
 }
 
-/** Recomputed rows by place, their states by period, and zeros for places without events. */
+/** The states of the periods of a range by grain, whichever metric is compared; each grain is read once. */
+export function statesOf(
+  context: QueryContext,
+  { from, to, timezone }: ReconciledRange,
+): (grain: 'day' | 'hour') => Promise<Map<string, string>> {
+  const known = new Map<string, Promise<Map<string, string>>>();
+  const read = async (grain: 'day' | 'hour'): Promise<Map<string, string>> =>
+    statesIn((await run(everyChat.id, { from, to, grain, timezone }, context)).rows);
+  return (grain) => {
+    const found = known.get(grain) ?? read(grain);
+    known.set(grain, found);
+    return found;
+  };
+}
+
+const statesIn = (rows: readonly Row[]): Map<string, string> =>
+  new Map(rows.map((row) => [String(row.period), String(row.state)]));
+
+/** Recomputed rows by place, their states by period, and zeros for places without events. `states`: those of the range. */
 export async function recomputedSide(
   context: QueryContext,
   check: Pick<ReconciliationCheck, 'metric' | 'recomputed' | 'by'>,
   split: ReportedSplit,
   grain: 'day' | 'hour',
   range: ReconciledRange,
+  states: ReturnType<typeof statesOf>,
 ): Promise<{ rows: Map<string, Row[]>; states: Map<string, string> }> {
   const splits = [...(check.by ? [check.by] : []), ...(split === 'account' ? [] : [split])];
   const { from, to, timezone } = range;
   const question = { from, to, grain, timezone, split: splits };
   const { rows } = await run(check.recomputed ?? check.metric, question, context);
   const value = (row: Row): unknown => (split === 'account' ? '' : row[split]);
-  const states = splits.length === 0 ? rows : (await run(everyChat.id, { from, to, grain, timezone }, context)).rows;
   return {
     rows: Map.groupBy(rows, (row) => placeOf(row.period, value(row))),
-    states: new Map(states.map((row) => [String(row.period), String(row.state)])),
+    states: splits.length === 0 ? statesIn(rows) : await states(grain),
   };
 }
