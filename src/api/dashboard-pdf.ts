@@ -54,6 +54,7 @@ export function addDashboardPdf(app: Hono, deps: ApiDeps): void {
       variable: asked.variable ?? [],
       ...(asked.hours ? { hours: asked.hours } : {}),
     };
+    const target = asked.target === undefined ? undefined : Number(asked.target);
     const order = {
       ...{ title, language: asked.language ?? 'en-GB', paper: asked.paper ?? 'a4' },
       ...{ content: [name], boards, stamps: [] },
@@ -69,6 +70,7 @@ export function addDashboardPdf(app: Hono, deps: ApiDeps): void {
       from,
       to,
       filters,
+      target,
       order,
       targets,
       keptBrand(brand),
@@ -78,7 +80,7 @@ export function addDashboardPdf(app: Hono, deps: ApiDeps): void {
     c.header('cache-control', 'private, no-cache');
     if (c.req.header('if-none-match') === etag) return c.body(null, 304);
     const file = await documents.get(key, async () => {
-      const scope = { period: rangeOf(from, to), timezone, filters };
+      const scope = { period: rangeOf(from, to), timezone, filters, target };
       const asking = await digestQuestions(await documentContext(reader, snapshot, account), scope, targets);
       const [made] = await filesOf(await digestDocument(asking, order), ['pdf'], `${stem}-${from}-${to}`, brand);
       if (!made) throw new Declined('internal', 'no document was made');
@@ -103,7 +105,7 @@ export function addDashboardPdf(app: Hono, deps: ApiDeps): void {
 /** The other parameters of page addresses (grain, preset, compare) do not apply to documents. */
 function asFilters(search: URLSearchParams): z.infer<typeof downloadDashboard.query> {
   const many = (name: string) => (search.has(name) ? { [name]: search.getAll(name).filter(Boolean) } : {});
-  const single = ['from', 'to', 'timezone', 'chosen', 'hours', 'account', 'language', 'paper'].flatMap(
+  const single = ['from', 'to', 'timezone', 'chosen', 'hours', 'target', 'account', 'language', 'paper'].flatMap(
     (name): [string, string][] => {
       const value = search.get(name);
       return value ? [[name, value]] : [];

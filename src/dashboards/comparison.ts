@@ -69,7 +69,8 @@ export function inTimeOf(answer: Answer, locale: string): string {
 /** The comparison as a name in a key or a tooltip. */
 export function comparisonName(answer: Answer): string {
   if (isYearBefore(answer)) return words.aYearBefore;
-  return answer.grain === 'month' ? words.previousMonths : words.previous;
+  if (answer.grain === 'month') return words.previousMonths;
+  return distanceOf(answer).earlier === 7 ? words.weeksBefore(1) : words.previous;
 }
 
 /** The period that one of the answer is compared with, at the same place: "Mon 19 Oct", "Mon 27 Oct 2025". */

@@ -68,7 +68,7 @@ export const expectedWords = {
     apart: 'cannot be told apart',
     inner: '95%',
     outer: '99.8%',
-    verdict: 'named beyond',
+    verdict: 'an agent is named beyond',
   },
   few: {
     share: 'Nothing is said of agents in whose chats fewer than five good or five bad ratings are expected.',

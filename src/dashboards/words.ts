@@ -89,6 +89,7 @@ export const words = {
   counted: (value: number, told: string, things: string) =>
     `${told} ${value === 1 ? things.replace(/\b(chat|visitor|ticket)s\b/, '$1') : things}`,
   points: (count: string) => (count === '1' ? '1 point' : `${count} points`),
+  inTimeMeans: (time: string) => `In time means within ${time}.`,
   wholeBefore: (count: string, days: string) => `${days}, in whole days: ${count}`,
   sameWeekday: 'the same weekday a week before',
   sameWeekdays: 'the same weekdays a year before',

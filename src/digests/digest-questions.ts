@@ -4,7 +4,7 @@ import type { Grain, Span } from '#dashboards/panel.ts';
 import { asChoice } from '#dashboards/refusals.ts';
 import { secondsInForce } from '#reports/targets/in-force.ts';
 import { judgedTargets, type TargetJudgement } from '#reports/targets/judge.ts';
-import { targetsOf } from '#reports/targets/scope.ts';
+import { isSeen, targetsOf } from '#reports/targets/scope.ts';
 import type { TargetTerms } from '#reports/targets/target.ts';
 import { allFigures, readerUnder } from '#warehouse/query/agent-figures.ts';
 import {
@@ -28,6 +28,8 @@ export interface Scope {
   period: DigestPeriod;
   timezone: string;
   filters: Digest['filters'];
+  /** Seconds that a reader chose on a page; otherwise those of the targets. */
+  target?: number | undefined;
 }
 
 /** An answer with the version of its metric's definition, or why there is none. */
@@ -134,8 +136,11 @@ export async function digestQuestions(
   const { period, timezone, filters } = scope;
   const groups = visibleGroups(filters.group, reader.rows?.groups);
   const of = targetsOf(reader, filters);
+  const seen = targets.filter(({ group }) => isSeen(reader, group));
   const secondsFor = (metric: string): number | undefined =>
-    of === undefined ? undefined : secondsInForce(targets, metric, of, period.to);
+    metricOf(metric).target === undefined
+      ? undefined
+      : (scope.target ?? secondsInForce(seen, metric, of ?? null, period.to));
   const asked = new Map<string, Promise<QuestionResult>>();
   const put = async ({ metric, split = [], grain, compare, span }: MetricQuestion): Promise<QuestionResult> => {
     const question = {

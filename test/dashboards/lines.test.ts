@@ -1,5 +1,6 @@
 // Lines: gaps, dashes and bands.
 import { expect, test } from 'vitest';
+import { comparisonName } from '#dashboards/comparison.ts';
 import { lines } from '#dashboards/pictures/lines.ts';
 import { withoutFuture, type AnswerRow } from '#dashboards/answer.ts';
 import type { Panel } from '#dashboards/panel.ts';
@@ -243,4 +244,12 @@ test('numbers of a tip lead on, the ends of an interval around one do not', () =
     lines(panel({ band }), [answer(rows)], setting).charts[0]?.tips[0]?.lines.map((line) => line.cell?.measure);
   expect(cells({ from: 'low', to: 'high', label: 'interval' })).toEqual(['n', undefined, undefined]);
   expect(cells({ from: 'n', to: 'high', label: '90th percentile' })).toEqual(['n', 'high']);
+});
+
+test('the key names the one week before where there is no other', () => {
+  const nameOf = (to: string, from: string) =>
+    comparisonName(answer([], { from: '2026-11-01', to, compare: { from, to: '2026-10-31', rows: [] } }));
+  expect(nameOf('2026-11-07', '2026-10-25')).toBe('the week before');
+  expect(nameOf('2026-11-01', '2026-10-25')).toBe('the week before');
+  expect(nameOf('2026-11-14', '2026-10-18')).toBe('the weeks before');
 });

@@ -69,7 +69,8 @@ async function document(
     group = [],
     length = 'full',
     published_at = '2027-02-01T00:00:00.000Z',
-  }: { group?: readonly number[]; length?: Length; published_at?: string } = {},
+    target,
+  }: { group?: readonly number[]; length?: Length; published_at?: string; target?: number } = {},
 ): Promise<DigestDocument> {
   const snapshot = { id: '20270201-000000-000', published_at, engine: of };
   const context = await documentContext(localReader, snapshot, { id: 'default', timezone: 'UTC', since: '2026-01-01' });
@@ -77,6 +78,7 @@ async function document(
     period: rangeOf(from, to),
     timezone: 'UTC',
     filters: { group: [...group], agent: [], tag: [], variable: [] },
+    target,
   };
   const order = {
     title: hostile[0] ?? '',
@@ -257,6 +259,39 @@ describe('a short document', () => {
     expect(unlike.map(({ text }) => text)).toEqual([
       'Satisfaction (CSAT): 54.3%; 20.0% up to\u00a07\u00a0May, 70 points less than 27\u00a0Apr\u00a0– 30\u00a0Apr.',
     ]);
+  });
+});
+
+describe('the seconds of a page', () => {
+  it('count in its document too, and the document says them', async () => {
+    const start = '2026-05-05T10:00:00Z';
+    const own = await account(
+      [5, 20, 40, 90].map((seconds) => ({ start, agents: ['a@x.test'], first: [seconds, 'a@x.test'] })),
+    );
+    const within = async (target?: number) => {
+      const made = await document(
+        '2026-05-05',
+        '2026-05-05',
+        ['responses'],
+        own,
+        [],
+        target === undefined ? {} : { target },
+      );
+      const shown = made.sections.flatMap(({ panels }) => panels).find(({ panel }) => panel.id === 'first-within');
+      const [answer] = shown?.answers ?? [];
+      const sum = answer?.rows.reduce((all, row) => all + Number(row['within'] ?? 0), 0);
+      const { sections } = JSON.parse(pagesOf(made).get('/document.json') ?? '') as {
+        sections: { panels: { title: string; sentence: string }[] }[];
+      };
+      const printedPanel = sections
+        .flatMap(({ panels }) => panels)
+        .find(({ title }) => title.startsWith('First response within'));
+      return [sum, answer?.target, printedPanel?.sentence.split('. ').at(-1)];
+    };
+    expect(await within(10)).toEqual([1, 10, 'In time means within 10 s.']);
+    expect(await within(60)).toEqual([3, 60, 'In time means within 1 m.']);
+    expect(await within()).toEqual([2, 30, 'In time means within 30 s.']);
+    await own.close();
   });
 });
 

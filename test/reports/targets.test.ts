@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inForceOn, stretchesOf } from '#reports/targets/in-force.ts';
+import { inForceOn, secondsInForce, stretchesOf } from '#reports/targets/in-force.ts';
 import { judgedTargets, verdictOf } from '#reports/targets/judge.ts';
 import { isSeen, targetsOf } from '#reports/targets/scope.ts';
 import { targetKinds, type TargetKind } from '#warehouse/definitions/uses.ts';
@@ -121,6 +121,21 @@ function recount(kind: TargetKind, of: number | null, on: string, seconds: numbe
   if (kind === 'abandonment') [n, part] = [n + (gone.get(on) ?? 0), gone.get(on) ?? 0];
   return [part / n, n];
 }
+
+describe('the seconds within which an answer is in time', () => {
+  const at = (group: number | null, seconds: number, valid_from = '2026-03-01', share: number | null = 0.8) =>
+    ({ kind: 'first_response', group, seconds, valid_from, share }) satisfies TargetTerms;
+  const secondsOf = (all: TargetTerms[], group: number | null, metric = 'first_response_within_target') =>
+    secondsInForce(all, metric, group, '2026-03-20');
+
+  it('are those of the group, and of the account where it has none: a group and all are counted alike', () => {
+    const set = [at(null, 60), at(2, 20)];
+    expect([null, 1, 2].map((group) => secondsOf(set, group))).toEqual([60, 60, 20]);
+    expect(secondsOf([...set, at(2, 20, '2026-03-10', null)], 2)).toBe(60);
+    expect(secondsOf([at(2, 20)], 1)).toBeUndefined();
+    expect(secondsOf(set, 2, 'chat_ratings')).toBeUndefined();
+  });
+});
 
 describe('judged days', () => {
   it.each([null, 2])('are those that a loop over the chats judges, of group %s', async (of) => {

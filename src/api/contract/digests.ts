@@ -205,6 +205,11 @@ export const downloadDashboard = endpoint({
       .optional()
       .openapi({ description: 'Several chosen groups, agents, tags or values of a variable as one number' }),
     hours: z.enum(['business']).optional().openapi({ description: 'Waits count in business hours only' }),
+    target: z
+      .string()
+      .regex(/^\d{1,5}$/, { error: 'must be a number of seconds' })
+      .optional()
+      .openapi({ description: 'Seconds within which an answer is in time; by default those of the target in force' }),
     account: z.string().optional(),
     language: z.string().refine(isLanguage, { error: no_language }).optional(),
     paper: z.enum(papers).optional(),

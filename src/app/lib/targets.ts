@@ -21,7 +21,7 @@ export async function readJudged(
   return found.answer.judged.length === 0 ? {} : { judged: shownTargets(found.answer.judged) };
 }
 
-/** The default seconds of a page: those of the target in force for its filters. */
+/** The default seconds of a page: those of the target in force for its one group, or of the account's. */
 export function usualSeconds(
   { panels }: Pick<Dashboard, 'panels'>,
   targets: readonly Target[],
@@ -30,11 +30,15 @@ export function usualSeconds(
 ): number | undefined {
   const chosen = query.getAll('group').filter(Boolean);
   const groups = chosen.length ? chosen : (rows?.groups ?? []).map(String);
-  if (groups.length > 1) return undefined;
-  const group = groups[0] === undefined ? null : Number(groups[0]);
-  const found = targets.find(
-    (it) =>
-      it.is_in_force && it.seconds !== null && it.group === group && panels.some(({ metric }) => it.metric === metric),
-  );
-  return found?.seconds ?? undefined;
+  const [group, ...others] = groups.map(Number);
+  const of = (group: number | null) =>
+    targets.find(
+      (it) =>
+        it.is_in_force &&
+        it.seconds !== null &&
+        it.group === group &&
+        panels.some(({ metric }) => it.metric === metric),
+    );
+  const own = group === undefined || others.length > 0 ? undefined : of(group);
+  return (own ?? of(null))?.seconds ?? undefined;
 }

@@ -198,7 +198,6 @@ export const words = {
       by: { group: 'By group', agent: 'By agent', tag: 'By tag', country: 'By country', weekday: 'By weekday' },
       byVariable: (title: string) => `By ${title}`,
     },
-    target: (time: string) => `In time means within ${time}.`,
     refusedTitle: 'Not available with these filters',
     refusedTile: 'Not available here',
     failedTile: 'Could not be loaded',

@@ -42,6 +42,7 @@ export function expectedFunnel(of: OutcomeExpected, rated: OutcomeExpected | und
       { token: 'series-1', label: words.key.named, mark: 'fill' },
       { token: 'before', label: words.key.apart, mark: 'fill' },
       { token: 'before', label: words.key.outer, mark: 'dash' },
+      ...(isFarther(of.limits) ? [{ token: 'before', label: words.key.verdict, mark: 'line' } as const] : []),
     ],
     table: {
       columns: words.heads.map((title, place) => ({ title, numeric: place > 1 })),
@@ -104,7 +105,7 @@ function optionOf(
       : sayShort(Math.round(Math.abs(Math.exp(value) - 1) * 100) / 100, 'share', locale));
   return {
     ...base(theme),
-    grid: { left: 8, right: 24, top: 28, bottom: 28, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+    grid: { left: 8, right: 40, top: 28, bottom: 28, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
     xAxis: {
       ...{ type: 'value', min: 0, max: right, interval, ...axis },
       ...{ name: words.across(words.counts[of.id]), nameLocation: 'middle', nameGap: 28 },
@@ -159,15 +160,17 @@ function dotOf(it: AgentExpected, of: OutcomeExpected, name: string, setting: Se
   };
 }
 
+/** Whether an agent is named only beyond the 99.8 % limits. */
+const isFarther = ({ verdict, outer }: OutcomeExpected['limits']): boolean => verdict > outer + 0.01;
+
 /** 95 % and 99.8 % limits on both sides, and the flagging limit if it differs. */
 function limitLines({ limits, one }: OutcomeExpected, right: number, top: number, { theme }: Setting): object[] {
-  const isFarther = limits.verdict > limits.outer + 0.01;
   const kinds = [
-    { z: limits.inner, name: words.key.inner, type: [2, 4], above: -8 },
-    { z: limits.outer, name: isFarther ? '' : words.key.outer, type: [6, 4], above: 8 },
-    ...(isFarther ? [{ z: limits.verdict, name: words.key.verdict, type: 'solid', above: 8 }] : []),
+    { z: limits.inner, name: words.key.inner, type: [2, 4] },
+    { z: limits.outer, name: '', type: [6, 4] },
+    ...(isFarther(limits) ? [{ z: limits.verdict, name: '', type: 'solid' }] : []),
   ];
-  return kinds.flatMap(({ z, name, type, above }) =>
+  return kinds.flatMap(({ z, name, type }) =>
     [1, -1].map((side) => ({
       type: 'line',
       silent: true,
@@ -180,16 +183,7 @@ function limitLines({ limits, one }: OutcomeExpected, right: number, top: number
         return value > top ? null : [weight, side * value];
       }).filter((point) => point !== null),
       ...(side === 1 && name
-        ? {
-            endLabel: {
-              show: true,
-              formatter: name,
-              color: theme.muted,
-              fontSize: 11,
-              align: 'right',
-              offset: [-4, -above],
-            },
-          }
+        ? { endLabel: { show: true, formatter: name, color: theme.muted, fontSize: 11, distance: 6 } }
         : {}),
       emphasis: { disabled: true },
     })),

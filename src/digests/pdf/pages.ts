@@ -14,6 +14,8 @@ import { drawnOf, type DigestDocument, type KeyFigure, type Shown } from '../doc
 import type { Length } from '../digest.ts';
 import { typesetAs } from '../language.ts';
 import { breakableText, plainText } from '../plain-text.ts';
+import { words as silences } from '#dashboards/words.ts';
+import { say } from '#dashboards/numbers.ts';
 import { words } from '../words.ts';
 import { printedBrand } from './brand.ts';
 import { families } from './fonts.ts';
@@ -105,8 +107,11 @@ function panelOf(
   files: Map<string, string>,
   tables: object[],
 ) {
-  const shown = { title: panel.title, sentence: panel.sentence, isHalf: panel.half ?? false };
   const { language: locale, names, targets } = document;
+  const seconds = answers[0]?.target;
+  const within = seconds === undefined ? '' : silences.inTimeMeans(say(seconds, 'seconds', locale));
+  const sentence = [panel.sentence, within].filter(Boolean).join(' ');
+  const shown = { title: panel.title, sentence, isHalf: panel.half ?? false };
   const picture =
     nothing === undefined
       ? drawAs(panel)(drawnOf(panel), answers, { theme: light, locale, names, targets: shownTargets(targets) })

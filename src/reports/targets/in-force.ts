@@ -26,7 +26,10 @@ export function inForceOn<One extends TargetTerms>(
   return isInForce(newest) ? newest : undefined;
 }
 
-/** Within how many seconds the target of a metric counts that is in force on a day; undefined: none is, or it counts none. */
+/**
+ * Within how many seconds the target of a metric counts that is in force on a day: of the group, or of the account where it has none of
+ * its own, so that a group and all of them are counted alike. Undefined: none is, or it counts none.
+ */
 export function secondsInForce(
   all: readonly TargetTerms[],
   metric: string,
@@ -34,7 +37,8 @@ export function secondsInForce(
   day: string,
 ): number | undefined {
   const kind = targetKinds.find((it) => judgedBy(it).hasSeconds && judgedBy(it).metric === metric);
-  return (kind && inForceOn(all, kind, group, day)?.seconds) ?? undefined;
+  if (!kind) return undefined;
+  return (inForceOn(all, kind, group, day) ?? inForceOn(all, kind, null, day))?.seconds ?? undefined;
 }
 
 /** Days on which one target is in force, both included. */

@@ -9,6 +9,7 @@ export function pdfAddress(dashboard: string, account: string, filters: Filters,
   const query = new URLSearchParams({ account, from, to, timezone, language: locale });
   for (const kind of [...narrowings, 'split'] as const) for (const value of filters[kind]) query.append(kind, value);
   if (filters.hours) query.set('hours', filters.hours);
+  query.set('target', String(filters.target));
   if (filters.isTogether) query.set('chosen', 'together');
   const board = boardNamed(dashboard);
   if (board !== undefined) return addressOf('GET /boards/{id}/page.pdf', { params: { id: board }, query });
