@@ -7,6 +7,7 @@ import { reportIds, reports } from '#contract/reports.ts';
 import { startService } from '#service/service.ts';
 import { openStore } from '#service/store.ts';
 import { elapsed, median, printTable, shown } from './clock.ts';
+import { askBeside } from './service/beside.ts';
 import { actionsOfOne, peopleOf } from './service/conversation.ts';
 import { doorOf } from './service/door.ts';
 import { offer, saturate, type Load } from './service/load.ts';
@@ -49,6 +50,10 @@ export async function benchService(chats: number, data?: string): Promise<void> 
     door.close();
     const slowest = await slowestReport();
     memory.push(residentOf(service));
+    const whole = await askBeside(
+      () => answerTo('/chats?tagged=1'),
+      () => answerTo('/status'),
+    );
     console.log(`\nservice: ${stored} stored chats`);
     printTable(
       ['', 'seen', 'goal'],
@@ -62,6 +67,8 @@ export async function benchService(chats: number, data?: string): Promise<void> 
         ['  processor time of an action, ms', shown(cpu / countOf(asked)), ''],
         ...[...asked.times].map(([name, each]) => [`  ${name}, median ms`, shown(median(each)), '']),
         [`slowest report of 30 days (${slowest.name}), ms`, shown(slowest.milliseconds), '300'],
+        ['all chats with a tag, ms', shown(whole.took), ''],
+        ['  longest answer beside it, ms', shown(whole.longest), '50'],
         ['memory at the start, MB', shown(memory[0]!), ''],
         ['memory, MB', shown(memory[1]!), '300'],
       ],
@@ -117,16 +124,18 @@ async function spending<T>(service: ChildProcess, work: () => Promise<T>): Promi
   return [done, processorOf(service) - before];
 }
 
+async function answerTo(path: string): Promise<void> {
+  const answer = await fetch(`${url}${path}`, { headers: basic });
+  if (answer.status !== 200) throw new Error(`${path}: ${await answer.text()}`);
+  await answer.arrayBuffer();
+}
+
 async function slowestReport(): Promise<{ name: string; milliseconds: number }> {
   const from = new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10);
   let slowest = { name: '', milliseconds: 0 };
   for (const name of reportIds) {
     const question = name === 'agents_occupancy' ? 'weekday=mon' : `date_from=${from}&group_by=day`;
-    const milliseconds = await elapsed(async () => {
-      const answer = await fetch(`${url}${reports[name].path}?${question}`, { headers: basic });
-      if (answer.status !== 200) throw new Error(`${name}: ${await answer.text()}`);
-      await answer.arrayBuffer();
-    });
+    const milliseconds = await elapsed(() => answerTo(`${reports[name].path}?${question}`));
     if (milliseconds > slowest.milliseconds) slowest = { name, milliseconds };
   }
   return slowest;

@@ -106,14 +106,19 @@ export function readPage<T>(
   { order, limit, beside, is_before }: PagePlace,
 ): Cut<T> {
   const back = order === 'asc' ? 'desc' : 'asc';
-  const found = read(is_before ? back : order, beside, limit);
-  const items = is_before ? found.reverse() : found;
+  // One more than the page has tells whether the list goes on.
+  const found = read(is_before ? back : order, beside, limit + 1);
+  const goes_on = found.length > limit;
+  const items = found.slice(0, limit);
+  if (is_before) items.reverse();
   const next = items.length > 0 ? keyOf(items.at(-1)!) : undefined;
   const previous = items.length > 0 ? keyOf(items[0]!) : beside;
+  const isAny = (way: Order, key: ItemKey): boolean => read(way, key, 1).length > 0;
   return {
     items,
-    ...(next && read(order, next, 1).length > 0 && { next }),
-    ...(previous && read(back, previous, 1).length > 0 && { previous }),
+    ...(next && (is_before ? isAny(order, next) : goes_on) && { next }),
+    // Nothing stands before the first page.
+    ...(previous && (is_before ? goes_on : beside && isAny(back, previous)) && { previous }),
   };
 }
 
