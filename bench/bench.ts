@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util';
 import { benchAccounts } from './accounts.ts';
 import { benchDoors } from './doors.ts';
+import { benchEngines } from './engines.ts';
 import { benchFolder } from './folder.ts';
 import { benchLoad } from './load.ts';
 import { benchMetrics } from './metrics.ts';
@@ -19,6 +20,7 @@ const { values, positionals } = parseArgs({
     only: { type: 'string' },
     range: { type: 'string' },
     data: { type: 'string' },
+    url: { type: 'string' },
   },
 });
 
@@ -26,6 +28,8 @@ const usage =
   'usage: npm run bench -- [metrics|accounts|load|pull|redact|doors|service]... [--chats N] [--keep] [--only part-of-a-name] [--range 30d|1y|3y]\n' +
   '       npm run bench -- scale [--chats N] [--keep] [--only ' +
   `${parts.join('|')}]\n` +
+  '       npm run bench -- engines --url http://127.0.0.1:8123 [--chats N] [--only part-of-a-name]: the file beside a ClickHouse server, ' +
+  'in whose database `bench` nothing else is\n' +
   '       npm run bench -- folder --data DIR [--chats N]: a generated account to look at in the browser\n' +
   '--keep leaves the generated warehouse in the temporary folder for the next run (1.5 GB for ten million chats).';
 
@@ -42,6 +46,7 @@ const isRight = asked.every((name) =>
     'service',
     'scale',
     ...(values.data ? ['folder'] : []),
+    ...(values.url ? ['engines'] : []),
   ].includes(name),
 );
 if (asked.includes('scale') && values.only !== undefined && !parts.includes(values.only)) {
@@ -55,6 +60,7 @@ if (asked.includes('scale') && values.only !== undefined && !parts.includes(valu
   if (asked.includes('metrics'))
     await benchMetrics(chats ?? 1_000_000, { keep: values.keep, only: values.only, range: values.range });
   if (asked.includes('accounts')) await benchAccounts(chats ?? 1_000_000, values.only);
+  if (asked.includes('engines') && values.url) await benchEngines(chats ?? 1_000_000, values.url, values.only);
   if (asked.includes('scale')) await benchScale(chats ?? 10_000_000, { keep: values.keep, only: values.only });
   if (asked.includes('load')) await benchLoad(asked.length === 1 && chats ? chats : 60_000);
   if (asked.includes('redact')) benchRedaction(chats ?? 10_000);

@@ -143,8 +143,8 @@ async function statementOf(request: IncomingMessage, files: string): Promise<Pee
 
 const codeIn = (error: string): string => /Code: (\d+)/.exec(error)?.[1] ?? '1000';
 
-/** Starts it on an empty folder and a port of its own; `password`: of its one user. Errors: where it is not installed. */
-export async function startPeer(password = ''): Promise<Peer> {
+/** Starts it on an empty folder, by default on a port of its own; `password`: of its one user. Errors: where it is not installed. */
+export async function startPeer(password = '', port = 0): Promise<Peer> {
   const entry = installedPeer();
   if (entry === undefined) throw new Error(whyNoPeer);
   const folder = mkdtempSync(join(tmpdir(), 'clickhouse-'));
@@ -172,7 +172,7 @@ export async function startPeer(password = ''): Promise<Peer> {
       response.end(message);
     });
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -83,8 +83,8 @@ describe.skipIf(!isThere)(isThere ? 'publishing in a process' : whyNoPeer, () =>
     await addChats(store, [{ start: '2026-01-05T10:00:00Z', tags: ['a'] }]);
     const draw = random(7);
     let whole: unknown = await newest();
-    let cut = 0;
-    for (let number = 1; number <= tries(4, 60); number += 1) {
+    const counts = { cut: 0, questions: 0, unanswered: 0, mixtures: 0 };
+    for (let number = 1; number <= tries(4, 200); number += 1) {
       await addChats(
         store,
         [{ start: '2026-02-05T10:00:00Z', tags: ['a', 'b'], agents: ['x@x.test', 'y@x.test'] }],
@@ -113,16 +113,22 @@ describe.skipIf(!isThere)(isThere ? 'publishing in a process' : whyNoPeer, () =>
       database.peer.setDown(false);
       isOver = true;
       await asking;
-      cut += isCut ? 1 : 0;
+      if (isCut) counts.cut += 1;
+      counts.questions += seen.length;
+      counts.unanswered += seen.filter((one) => one === 'unreachable').length;
       const expected = await counted(engine);
-      for (const one of seen) expect([whole, expected, 'unreachable']).toContainEqual(one);
+      const known = [whole, expected, 'unreachable'].map((each) => JSON.stringify(each));
+      counts.mixtures += seen.filter((one) => !known.includes(JSON.stringify(one))).length;
+      expect(counts.mixtures).toBe(0);
       const now = await newest();
       if (!isCut) expect(now).toEqual(expected);
       expect([whole, expected]).toContainEqual(now);
       whole = now;
       await engine.close();
     }
-    expect(cut).toBeGreaterThan(0);
+    expect(counts.cut).toBeGreaterThan(0);
+    expect(counts.questions - counts.unanswered).toBeGreaterThan(counts.cut);
+    console.log(`publications ${tries(4, 200)}: ${JSON.stringify(counts)}`);
     const { engine, ...snapshot } = await snapshotOf(store, 1000);
     await database.publisher.publish(engine, snapshot);
     await database.publisher.keepOnly([snapshot.id]);
