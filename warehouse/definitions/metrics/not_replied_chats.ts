@@ -5,8 +5,8 @@ import * as recipes from '../recipes/chats.ts';
 
 export const notRepliedChats = chatMetric({
   id: 'not_replied_chats',
-  title: 'Chats without a reply',
-  alsoCalled: 'missed unanswered ignored no reply',
+  title: 'Missed chats',
+  alsoCalled: 'without a reply unanswered ignored no reply',
   definition:
     'Chats without any message of an agent other than the welcome message; the share is of all chats. It is a property ' +
     'of the whole chat: an agent in the question only narrows which chats.',
@@ -23,7 +23,7 @@ export const notRepliedChats = chatMetric({
   },
   measures: {
     chats: number('Chats', 'chats', 'all_chats'),
-    not_replied: number('Not replied', 'chats', 'unanswered'),
+    not_replied: number('Missed', 'chats', 'unanswered'),
     share: mean('Share of all chats', 'share', over('unanswered', 'all_chats')),
   },
 });
