@@ -2,8 +2,6 @@
 
 /** Milliseconds of a slice. */
 const slice_ms = 4;
-/** The clock is read after so many pieces. */
-const between_looks = 16;
 
 const waiting: (() => void)[] = [];
 
@@ -25,11 +23,10 @@ export async function inSlices<T>(pieces: Iterable<T>, work: (piece: T) => void)
   for (;;) {
     const until = performance.now() + slice_ms;
     do {
-      for (let count = 0; count < between_looks; count++) {
-        const piece = rest.next();
-        if (piece.done) return;
-        work(piece.value);
-      }
+      const piece = rest.next();
+      if (piece.done) return;
+      work(piece.value);
+      // TRICKY: a piece may wait for the disk; the clock is read after each.
     } while (performance.now() < until);
     await turn();
   }
