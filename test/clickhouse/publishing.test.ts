@@ -78,7 +78,7 @@ describe.skipIf(!isThere)(isThere ? 'publishing in a process' : whyNoPeer, () =>
     await store.close();
   });
 
-  it('shows one snapshot or the one before, whenever a publication is cut off', async () => {
+  it('shows one snapshot or the one before, whenever a publication is cut off', { timeout: 3_600_000 }, async () => {
     const store = await openWarehouse(':memory:');
     await addChats(store, [{ start: '2026-01-05T10:00:00Z', tags: ['a'] }]);
     const draw = random(7);
