@@ -67,21 +67,6 @@ export function countsDiffer(one: number, other: number, { variance, freedom }: 
 export const independentCountsDiffer = (one: number, other: number): boolean =>
   countsDiffer(one, other, { variance: 0, freedom: Infinity });
 
-/** A mean duration of `n` cases, and the standard deviation of their logarithms. */
-interface MeanOf extends ShareOf {
-  spread: number;
-}
-
-/** Whether two mean durations differ; the mean of log-normal times has a relative variance of (exp(spread²) − 1) / n. */
-export function meansDiffer(one: MeanOf, other: MeanOf): boolean {
-  if (Math.min(one.n, other.n) < fewest) return false;
-  const variance = [one, other].reduce((sum, { n, spread }) => sum + Math.expm1(spread ** 2) / n, 0);
-  return Math.abs(Math.log1p(one.value) - Math.log1p(other.value)) > z * Math.sqrt(variance);
-}
-
-/** Standard deviation of the logarithms of durations by two of their percentiles. */
-export const spreadOf = (p50: number, p90: number): number => (Math.log1p(p90) - Math.log1p(p50)) / 1.2816;
-
 /** Fewer pairs do not allow an estimate of their variance. */
 const leastPairs = 3;
 

@@ -66,9 +66,8 @@ export const expectedWords = {
   key: {
     named: 'above or below',
     apart: 'cannot be told apart',
-    inner: '95%',
-    outer: '99.8%',
-    verdict: 'an agent is named beyond',
+    outer: '95% and 99.8%',
+    verdict: 'named beyond',
   },
   few: {
     share: 'Nothing is said of agents in whose chats fewer than five good or five bad ratings are expected.',

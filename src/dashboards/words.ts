@@ -80,7 +80,7 @@ export const words = {
   changed: (name: string, change: string, than: string) => `${name}: ${change} against ${than}.`,
   noChange: '±0',
   rateAndMix: (rate: string, mix: string, overlap: string) =>
-    `${rate} within groups, ${mix} because other groups had more of it${overlap && `, ${overlap} by chats of several groups or none`}.`,
+    `${rate} within groups, ${mix} because other groups had more of it${overlap && `, ${overlap} overlap`}.`,
   changedClearly: 'Changed clearly:',
   mostOf: 'Most of it:',
   mostBy: (split: string, name: string, change: string) => `${split} ${name} ${change}`,

@@ -5,10 +5,11 @@ import {
   countsDiffer,
   fewest,
   independentCountsDiffer,
-  meansDiffer,
   scatterOf,
   sharesDiffer,
+  z,
   type Scatter,
+  type ShareOf,
 } from '../chance.ts';
 import type { Measure, Unit } from '../panel.ts';
 import { isBeyondChance } from './tile-change.ts';
@@ -57,6 +58,21 @@ export function isPartByChance(
       : independentCountsDiffer(is, was));
   return !isOwnClear({ now, before }, unit) && !independentCountsDiffer(is, was);
 }
+
+/** A mean duration of `n` cases, and the standard deviation of their logarithms. */
+interface MeanOf extends ShareOf {
+  spread: number;
+}
+
+/** Whether two mean durations differ; the mean of log-normal times has a relative variance of (exp(spread²) − 1) / n. */
+function meansDiffer(one: MeanOf, other: MeanOf): boolean {
+  if (Math.min(one.n, other.n) < fewest) return false;
+  const variance = [one, other].reduce((sum, { n, spread }) => sum + Math.expm1(spread ** 2) / n, 0);
+  return Math.abs(Math.log1p(one.value) - Math.log1p(other.value)) > z * Math.sqrt(variance);
+}
+
+/** Standard deviation of the logarithms of durations by two of their percentiles. */
+export const spreadOf = (p50: number, p90: number): number => (Math.log1p(p90) - Math.log1p(p50)) / 1.2816;
 
 function isOwnClear({ now, before }: Pair, unit: Unit): boolean {
   if (now.value === null || before.value === null) return false;

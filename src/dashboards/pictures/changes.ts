@@ -2,12 +2,11 @@
 import { figure, numberOf, type Answer, type AnswerRow } from '../answer.ts';
 import type { Cell } from '../cell.ts';
 import { divideMean, divideSum, type Division, type Pair, type ChangePart, type Weighed } from '../changes.ts';
-import { spreadOf } from '../chance.ts';
 import { than } from '../comparison.ts';
 import { signed } from '../numbers.ts';
 import type { Measure, Panel, Unit } from '../panel.ts';
 import { words } from '../words.ts';
-import { isPartByChance, isWholeByChance, scatterIn } from './change-chance.ts';
+import { isPartByChance, isWholeByChance, scatterIn, spreadOf } from './change-chance.ts';
 import { largestIn, summary } from './change-words.ts';
 import { base } from './frame.ts';
 import type { Chart, KeyEntry, Picture, Setting, PictureTable, TableCell, Tip } from './picture.ts';

@@ -105,7 +105,7 @@ function optionOf(
       : sayShort(Math.round(Math.abs(Math.exp(value) - 1) * 100) / 100, 'share', locale));
   return {
     ...base(theme),
-    grid: { left: 8, right: 40, top: 28, bottom: 28, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+    grid: { left: 8, right: 24, top: 28, bottom: 28, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
     xAxis: {
       ...{ type: 'value', min: 0, max: right, interval, ...axis },
       ...{ name: words.across(words.counts[of.id]), nameLocation: 'middle', nameGap: 28 },
@@ -166,11 +166,11 @@ const isFarther = ({ verdict, outer }: OutcomeExpected['limits']): boolean => ve
 /** 95 % and 99.8 % limits on both sides, and the flagging limit if it differs. */
 function limitLines({ limits, one }: OutcomeExpected, right: number, top: number, { theme }: Setting): object[] {
   const kinds = [
-    { z: limits.inner, name: words.key.inner, type: [2, 4] },
-    { z: limits.outer, name: '', type: [6, 4] },
-    ...(isFarther(limits) ? [{ z: limits.verdict, name: '', type: 'solid' }] : []),
+    { z: limits.inner, type: [2, 4] },
+    { z: limits.outer, type: [6, 4] },
+    ...(isFarther(limits) ? [{ z: limits.verdict, type: 'solid' }] : []),
   ];
-  return kinds.flatMap(({ z, name, type }) =>
+  return kinds.flatMap(({ z, type }) =>
     [1, -1].map((side) => ({
       type: 'line',
       silent: true,
@@ -182,9 +182,6 @@ function limitLines({ limits, one }: OutcomeExpected, right: number, top: number
         const value = (z * one) / Math.sqrt(weight);
         return value > top ? null : [weight, side * value];
       }).filter((point) => point !== null),
-      ...(side === 1 && name
-        ? { endLabel: { show: true, formatter: name, color: theme.muted, fontSize: 11, distance: 6 } }
-        : {}),
       emphasis: { disabled: true },
     })),
   );
