@@ -60,6 +60,8 @@ export const handleFetch: HandleFetch = ({ event, request, fetch }) => {
   return fetch(new Request(new URL(pathname + search, DEVELOPMENT_API), { headers }));
 };
 
+const unexpected = 'Something went wrong while this page was made; the log says what';
+
 /** What a page itself does wrong goes to the log; its reader is told which request it was. */
 export const handleError: HandleServerError = ({ kind, error: wrong, event }) => {
   if (kind !== 'unknown') return {};
@@ -69,8 +71,7 @@ export const handleError: HandleServerError = ({ kind, error: wrong, event }) =>
   if (!failed) return { message: told.stack ?? told.message };
   failed(told);
   const id = event.request.headers.get('x-request-id');
-  const { unexpected, ofRequest } = words.failure;
-  return { message: id === null ? unexpected : ofRequest(unexpected, id) };
+  return { message: id === null ? unexpected : words.failure.ofRequest(unexpected, id) };
 };
 
 /** The first language the reader's browser asks for that numbers and dates can be written in. */

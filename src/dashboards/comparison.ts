@@ -81,11 +81,11 @@ export function comparedPeriod(answer: Answer, place: number, locale: string): s
   return `${periodName(period, locale)}${isNamed ? '' : ` ${period.slice(0, 4)}`}`;
 }
 
-/** The days that answers are compared with: "2026-04-27 – 2026-05-03", "2026-04-27 – 2026-05-03 14:15". */
+/** The days that answers are compared with: "2026-04-27 – 2026-05-03", "2026-04-27 – 2026-05-03 14:15", or that they are not. */
 export function comparedDays(answers: readonly (Pick<Answer, 'compare' | 'timezone'> | undefined)[]): string {
   const compared = answers.filter((answer) => answer?.compare !== undefined);
   const compare = compared[0]?.compare;
-  if (!compare) return words.noComparison;
+  if (!compare) return 'not compared';
   // Numbers from reports are compared by whole days.
   const ends = new Set(compared.map((answer) => answer && clockTime(answer)));
   const [end] = ends.size === 1 ? ends : [];

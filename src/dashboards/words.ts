@@ -13,8 +13,6 @@ export const words = {
   toldFrom: (chats: number) =>
     `Figures of single agents are shown from ${chats} chats on, and there are fewer in each part of this.`,
   period: 'Period',
-  state: 'State',
-  currency: 'Currency',
   untagged: 'without a tag',
   without: (variable: string) => `without ${variable}`,
   hour: 'Hour',
@@ -29,7 +27,6 @@ export const words = {
   number: 'number',
   stepBefore: 'of the step before',
   ofStepBefore: (share: string) => `${share} of the step before`,
-  weekday: 'Weekday',
   previous: 'the weeks before',
   previousMonths: 'the months before',
   noted: '⚑',

@@ -4,6 +4,7 @@ import { dashboards } from '#dashboards/dashboards.ts';
 import { expect, it } from 'vitest';
 import type { AnswerRow, State } from '#dashboards/answer.ts';
 import type { Panel } from '#dashboards/panel.ts';
+import { changes } from '#dashboards/pictures/changes.ts';
 import { tile } from '#dashboards/pictures/tile.ts';
 import { finalDaysOf } from '#dashboards/final-days.ts';
 import { answer, days, panel, setting } from './answers.ts';
@@ -180,4 +181,43 @@ it('a figure is compared in the same way on every page that has it', () => {
     const ways = same.map(({ panel: { basis, isLate, better } }) => JSON.stringify([basis?.measure, isLate, better]));
     expect([name, new Set(ways).size]).toEqual([name, 1]);
   }
+});
+
+it('what changed most says of the final days what the tile says, and is no clearer than they are', () => {
+  const divided = panel({
+    ...{ unit: 'share', picture: 'changes', grain: 'total', by: ['group'] },
+    measures: [{ measure: 'n', label: 'CSAT', weight: 'rated' }],
+  });
+  const before = shares(
+    Array.from({ length: 7 }, () => [800, 1000] as const),
+    [],
+    '2026-10-25',
+  );
+  // Of the last three days, which may still change, the good ratings came first.
+  const now = [
+    ...Array.from({ length: 4 }, () => [805, 1000] as const),
+    ...Array.from({ length: 3 }, () => [950, 1000] as const),
+  ];
+  const told = (unripe: number) => {
+    const trend = answer(shares(now, last(unripe, 7)), { split: [], compare: { ...compare, rows: before } });
+    const range = { n: (4 * 805 + 3 * 950) / 7000, rated: 7000 };
+    const [row, earlier] = [range, { n: 0.8, rated: 7000 }].map((it): AnswerRow => ({ state: 'complete', ...it }));
+    const whole = answer([row!], { split: [], compare: { ...compare, rows: [earlier!] } });
+    const groups = answer([{ ...row!, group: 1 }], {
+      split: ['group'],
+      compare: { ...compare, rows: [{ ...earlier!, group: 1 }] },
+    });
+    const picture = changes(divided, [whole, groups, trend], setting);
+    return { picture, tile: tile(csat, [whole, trend], setting).figures[0]?.change?.text ?? '' };
+  };
+  const { picture, tile: figure } = told(3);
+  expect(figure).toBe(
+    'no clear change: 80.5% up to\u00a04\u00a0Nov, 0.5 points more than 25\u00a0Oct\u00a0– 28\u00a0Oct',
+  );
+  expect(picture.summary).toContain(`N${figure.slice(1)}.`);
+  expect(picture.summary).toMatch(/^CSAT: no clear change: \+6.7/);
+  expect(picture.table.rows[0]?.[3]?.text).toContain('(may be chance)');
+  const settled = told(0).picture;
+  expect(settled.summary).not.toContain('up to');
+  expect(settled.summary).toMatch(/^CSAT: \+6.7/);
 });

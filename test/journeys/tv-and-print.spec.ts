@@ -94,6 +94,15 @@ test('on paper there are numbers and pictures in light colours, and nothing to p
   await page.emulateMedia({ media: 'screen' });
   await page.evaluate(() => dispatchEvent(new Event('afterprint')));
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'system');
+  // Back on the screen every picture is as wide as its frame again, and the page as the window.
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const isAsWide = () =>
+    page.evaluate(() => {
+      const drawings = [...document.querySelectorAll('.drawing')].filter((drawing) => drawing.querySelector('svg'));
+      const beyond = drawings.filter((it) => it.querySelector('svg')?.clientWidth !== it.clientWidth).length;
+      return { drawn: drawings.length > 0, beyond, wide: document.documentElement.scrollWidth };
+    });
+  await expect.poll(isAsWide).toEqual({ drawn: true, beyond: 0, wide: 1440 });
 });
 
 test('the first sheet of the overview holds its figures and its first picture', async ({ page }) => {

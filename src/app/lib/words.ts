@@ -226,7 +226,6 @@ export const words = {
     api: 'The numbers could not be fetched: the server’s API did not answer.',
     apiHelp: 'If it has just been started, wait a moment and try again; otherwise look at its log.',
     home: 'Go to the overview',
-    unexpected: 'Something went wrong while this page was made; the log says what',
     ofRequest: (sentence: string, id: string) => `${sentence} (request ${id})`,
   },
 };

@@ -4,6 +4,7 @@ import type { Cell } from '../cell.ts';
 import { divideMean, divideSum, type Division, type Pair, type ChangePart, type Weighed } from '../changes.ts';
 import { than } from '../comparison.ts';
 import { signed } from '../numbers.ts';
+import { finalDaysOf } from '../final-days.ts';
 import type { Measure, Panel, Unit } from '../panel.ts';
 import { words } from '../words.ts';
 import { isPartByChance, isWholeByChance, scatterIn, spreadOf } from './change-chance.ts';
@@ -12,6 +13,8 @@ import { base } from './frame.ts';
 import type { Chart, KeyEntry, Picture, Setting, PictureTable, TableCell, Tip } from './picture.ts';
 import { nameIn } from './ranking.ts';
 import { capital, cell, colour, remarks } from './telling.ts';
+import { changeOfFinalDays } from './tile.ts';
+import type { TileChange } from './tile-change.ts';
 
 /** Parts of each list that are named; the others are one row. */
 const MOST = 5;
@@ -47,9 +50,13 @@ export function changes(panel: Panel, answers: Answer[], setting: Setting): Pict
 }
 
 /** What changed of all, and which parts of it account for that. */
-export const changesSummary = ({ measure, unit, whole, trend, lists }: Divided, locale: string): string =>
+export const changesSummary = ({ measure, unit, whole, trend, lists, final }: Divided, locale: string): string =>
   whole && lists[0]
-    ? [summary(lists, measure, unit, than(whole, locale), locale), ...remarks(trend?.rows ?? [])].join(' ')
+    ? [
+        summary(lists, measure, unit, than(whole, locale), locale),
+        ...remarks(trend?.rows ?? []),
+        ...(final ? [`${capital(final.text)}.`] : []),
+      ].join(' ')
     : words.noComparison;
 
 /** Which groups, agents, tags and hours brought most of the change of the first measure, in a sentence; empty where none did clearly. */
@@ -65,6 +72,8 @@ interface Divided {
   /** By period, where that was asked. */
   trend: Answer | undefined;
   lists: List[];
+  /** Where days of the range may still change: the change of those that do not, as a tile tells it. */
+  final: TileChange | undefined;
 }
 
 /** The change of the first measure by each split of the panel. */
@@ -73,12 +82,16 @@ export function dividedIn(panel: Panel, answers: Answer[], setting: Pick<Setting
   const unit = measure.unit ?? panel.unit;
   const own = answers.filter((it) => it.metric === (measure.metric ?? panel.metric));
   const [whole, trend] = own.filter((it) => !it.split?.length);
+  // A share says by its weight what it is a share of.
+  const share = measure.weight === undefined ? panel : { ...panel, basis: { measure: measure.weight, label: '' } };
+  const ripe = finalDaysOf(share, trend);
+  const final = ripe && ripe !== 'none' ? changeOfFinalDays(share, ripe, setting.locale) : undefined;
   const lists = (panel.by ?? []).flatMap((split) => {
     const answer = own.find((it) => it.split?.[0] === split);
-    const list = whole && answer && listOf({ split, measure, unit, trend }, whole, answer, setting);
+    const list = whole && answer && listOf({ split, measure, unit, trend, final }, whole, answer, setting);
     return list ? [list] : [];
   });
-  return { measure, unit, whole, trend, lists };
+  return { measure, unit, whole, trend, lists, final };
 }
 
 function weighed(answer: Pick<Answer, 'not_given'>, row: AnswerRow | undefined, { measure, weight }: Measure): Weighed {
@@ -92,7 +105,7 @@ function weighed(answer: Pick<Answer, 'not_given'>, row: AnswerRow | undefined, 
 const CHANCE: KeyEntry = { token: 'before', label: words.byChance, mark: 'fill' };
 
 function listOf(
-  { split, measure, unit, trend }: { split: string; measure: Measure; unit: Unit; trend: Answer | undefined },
+  { split, measure, unit, trend, final }: Pick<Divided, 'measure' | 'unit' | 'trend' | 'final'> & { split: string },
   whole: Answer,
   answer: Answer,
   setting: Pick<Setting, 'locale' | 'names'>,
@@ -115,7 +128,8 @@ function listOf(
   const division = divide(all, parts);
   if (!division) return undefined;
   const scatter = scatterIn(measure, trend, isCount);
-  const isUnclear = isWholeByChance(all, { unit, measure, times }, whole, trend);
+  // What may still change is no clearer than what may not.
+  const isUnclear = isWholeByChance(all, { unit, measure, times }, whole, trend) || final?.sign === 0;
   const isSaid = (change: number): boolean => signed(change, unit, setting.locale) !== words.noChange;
   const named = division.parts.filter((part) => isSaid(part.change)).slice(0, MOST);
   const others = division.parts.filter((part) => !named.includes(part)).reduce((sum, part) => sum + part.change, 0);

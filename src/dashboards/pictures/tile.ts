@@ -131,17 +131,25 @@ function sparkOf({ measures, isLate }: Panel, trend: Answer): (number | null)[] 
 function ripened(panel: Panel, it: Figure, ripe: FinalDays | 'none', locale: string, currency: string): TileFigure {
   const alone = face(panel, it, undefined, '', locale, currency);
   if (ripe === 'none') return { ...alone, change: { text: words.unripe, sign: 0, verdict: 'neither' } };
-  const { now, earlier, until, trend } = ripe;
+  const change = changeOfFinalDays(panel, ripe, locale, currency);
+  return change ? { ...alone, change } : alone;
+}
+
+/** The text names the final days, whose change differs from that of the whole range. Undefined without a number to compare. */
+export function changeOfFinalDays(
+  panel: Panel,
+  { now, earlier, until, trend }: FinalDays,
+  locale: string,
+  currency = '',
+): TileChange | undefined {
   const measure = panel.measures[0]?.measure ?? '';
-  const [is, was] = [now, earlier].map((row) => figure({}, row, measure));
-  if (is?.kind !== 'number') return alone;
+  const was = numberOf(figure({}, earlier, measure));
   const than = thanWholeDays(trend, locale);
-  const { text, change } = face(panel, is, was ? numberOf(was) : null, than, locale, currency);
-  if (!change) return alone;
-  // The text names the final days, whose change differs from that of the whole range.
+  const { text, change } = face(panel, figure({}, now, measure), was, than, locale, currency);
+  if (!change) return undefined;
   const day = dayName(until, locale).replaceAll(' ', '\u00a0');
   const told = { ...change, text: words.untilDay(text, day, change.text) };
-  return { ...alone, change: { ...judged(told, panel, measure, now, earlier, trend), isOfFinalDays: true } };
+  return { ...judged(told, panel, measure, now, earlier, trend), isOfFinalDays: true };
 }
 
 /** The currency of the most sales first: amounts of different currencies have no order. */
