@@ -23,7 +23,8 @@ function knownOf(engine: Engine): Map<string, Promise<unknown>> | undefined {
 
 /**
  * A `key` must always identify the same result, and there must be few keys: results are kept as long as the file is open, those of a file
- * that is written as long as `whileUnwritten` lasts. Errors are not cached. A query continues when its first caller disconnects, because others may have joined.
+ * that is written as long as `whileUnwritten` lasts. Errors are not cached. A query continues when its first caller disconnects, because
+ * others may have joined.
  */
 export function memoized<T>(engine: Engine, key: string, read: () => Promise<T>): Promise<T> {
   const known = knownOf(engine);
