@@ -35,9 +35,13 @@ export async function open(page: Page, address: string): Promise<void> {
   await settled(page);
 }
 
-/** What the server drew does nothing before the scripts run; the last thing that they begin is to listen. */
+/**
+ * What the server drew does nothing before the scripts run; the last thing that they begin is to listen. The page before may begin that
+ * as late as when it is left: so the button of the palette must have heard of the scripts too.
+ */
 export async function awake(page: Page, load: () => Promise<unknown>): Promise<void> {
   await Promise.all([page.waitForRequest('**/api/events'), load()]);
+  await expect(page.locator('button.unscripted')).toHaveCount(0);
 }
 
 /** Waits until no panel is loading and every chart on the screen is drawn; those far below are drawn when they come near. */
