@@ -3,6 +3,7 @@ import type { Context, Hono } from 'hono';
 import type { ActionV3 } from '#contract/actions.ts';
 import { agentActionNames, agentActions, type AgentActionName } from '#contract/agent-chat.ts';
 import type { ServiceAccount } from './account.ts';
+import { whileAsked } from './asking.ts';
 import { requestOf, type AgentAction } from './agent-chat/action.ts';
 import { agentHandlers } from './agent-chat/actions.ts';
 import { callerOf, demand } from './callers.ts';
@@ -30,7 +31,7 @@ export function addActions(app: Hono, account: ServiceAccount, before: () => voi
     const asked = requestOf(account, name, caller, read(action.args, body) as never, new URL(url).origin);
     // TypeScript cannot infer that the arguments of an action match its own handler.
     const handle = agentHandlers[name] as AgentAction<AgentActionName>;
-    return answerText(200, await handle(asked), new URLSearchParams());
+    return answerText(200, await whileAsked(context.req.raw, () => handle(asked)), new URLSearchParams());
   };
   app.all('/v3.5/agent/action/:action', answer);
   app.all('/agent/action/:action', (context) => {

@@ -9,6 +9,7 @@ import { reportIds, reports } from '#contract/reports.ts';
 import { restMethodIds, restMethods } from '#contract/rest-v2.ts';
 import type { ServiceAccount } from './account.ts';
 import type { SendMail } from './actions/action.ts';
+import { HungUp, whileAsked } from './asking.ts';
 import { archivedChat, archivePage } from './archive/answer.ts';
 import { agentOf, demand, type ServiceCaller } from './callers.ts';
 import { addAuthorization } from './authorization/routes.ts';
@@ -82,7 +83,8 @@ export function createRoutes(
         return answerText(200, await writing(context.req.raw, { caller, name }, before), new URLSearchParams());
       demand(caller, reading!.allowed);
       before();
-      return answerText(200, await reading!.answer({ query: queryOf(search), name, caller }), search);
+      const asked = { query: queryOf(search), name, caller };
+      return answerText(200, await whileAsked(context.req.raw, () => reading!.answer(asked)), search);
     });
   }
   addActions(app, account, before);
@@ -99,7 +101,8 @@ export function createRoutes(
     throw refuse.missing();
   });
   app.onError((error, context) => {
-    if (!(error instanceof Refusal)) onMistake?.(error, `${context.req.method} ${context.req.path}`);
+    if (!(error instanceof Refusal) && !(error instanceof HungUp))
+      onMistake?.(error, `${context.req.method} ${context.req.path}`);
     const refusal = error instanceof Refusal ? error : refuse.mistake();
     const { status, body } = isV3(context.req.path) ? inV3(refusal) : refusal;
     return answerText(status, body, new URL(context.req.url).searchParams);

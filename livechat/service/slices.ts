@@ -1,4 +1,5 @@
 // Long work in slices: everybody else is answered between them, and of several that work at once each has its turn.
+import { assertAsked } from './asking.ts';
 
 /** Milliseconds of a slice. */
 const slice_ms = 4;
@@ -17,7 +18,7 @@ function next(): void {
   if (waiting.length > 0) setImmediate(next);
 }
 
-/** Does the work for each piece in order; what is short is done at once. */
+/** Does the work for each piece in order; what is short is done at once. Throws HungUp once nobody waits for it. */
 export async function inSlices<T>(pieces: Iterable<T>, work: (piece: T) => void): Promise<void> {
   const rest = pieces[Symbol.iterator]();
   for (;;) {
@@ -29,5 +30,6 @@ export async function inSlices<T>(pieces: Iterable<T>, work: (piece: T) => void)
       // TRICKY: a piece may wait for the disk; the clock is read after each.
     } while (performance.now() < until);
     await turn();
+    assertAsked();
   }
 }
