@@ -17,7 +17,11 @@ const { account } = tinyAccount({
   now: moment(200),
   chats: Array.from({ length: stored }, (_, place) => chat(moment(place % 50), moment(60))),
 });
-account.staff.agents[0]!.permission = 'owner';
+// A copy: other tests read the same staff.
+account.staff = {
+  ...account.staff,
+  agents: account.staff.agents.map((agent) => ({ ...agent, permission: 'owner' })),
+};
 const mistakes: unknown[] = [];
 const routes = createRoutes(account, () => {}, {
   reach: { hosts: [], setting: 'none' },
