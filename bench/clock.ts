@@ -14,16 +14,24 @@ export async function elapsed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
+/** Milliseconds of a processor that this process and all its threads take for one run. */
+export async function processed(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
 /**
  * Median milliseconds of each of several ways to do the same, taken in turns so that a busy machine slows all of them
  * alike. Five runs after one that warms up; three when a run takes over a second.
  */
-export async function medians(ways: readonly (() => Promise<unknown>)[]): Promise<number[]> {
+export async function medians(ways: readonly (() => Promise<unknown>)[], timed = elapsed): Promise<number[]> {
   const times: number[][] = ways.map(() => []);
   let longest = 0;
   for (const way of ways) longest = Math.max(longest, await elapsed(way));
   for (let run = 0; run < (longest > 1000 ? 3 : 5); run++) {
-    for (const [index, way] of ways.entries()) times[index]?.push(await elapsed(way));
+    for (const [index, way] of ways.entries()) times[index]?.push(await timed(way));
   }
   return times.map(median);
 }

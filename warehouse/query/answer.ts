@@ -72,19 +72,25 @@ type Combinations = [key: Value, values: Row][];
 export type Asking = Pick<QueryContext, 'now' | 'settling'>;
 
 /** Values of the splits that occur anywhere in the range, in order. */
-async function combinationsOf({ pool }: Ask, values: readonly Split[], found: readonly Row[]): Promise<Combinations> {
+async function combinationsOf(
+  { pool }: Ask,
+  values: readonly Split[],
+  slots: Iterable<ReadonlyMap<Value, Row>>,
+): Promise<Combinations> {
   if (values.length === 0) return [[null, {}]];
   const combinations = new Map<Value, Row>();
   // Every account is told of, also one without chats.
   if (values.length === 1 && values[0] === 'account')
     for (const id of pool ?? []) combinations.set(id, { account: id });
   const turn = new TimeSlice();
-  for (const row of found) {
-    if (turn.isOver()) await turn.next();
-    const key = keyOf(values, row);
-    if (!combinations.has(key))
-      combinations.set(key, Object.fromEntries(values.map((name) => [name, row[name] ?? null])));
-  }
+  for (const cells of slots)
+    for (const [key, row] of cells) {
+      if (turn.isOver()) await turn.next();
+      if (combinations.has(key)) continue;
+      const combination: Row = {};
+      for (const name of values) combination[name] = row[name] ?? null;
+      combinations.set(key, combination);
+    }
   return sortedInSlices([...combinations], ([, one], [, other]) => {
     for (const name of values) {
       const by = compareValues(one[name], other[name]);
@@ -120,7 +126,7 @@ export async function answerRows(
     if (!cells) bySlot.set(slot, (cells = new Map()));
     cells.set(keyOf(values, row), row);
   }
-  const combinations = await combinationsOf(ask, values, found);
+  const combinations = await combinationsOf(ask, values, bySlot.values());
   assertFits(metric, ask, combinations.length);
   const filled = cellFiller(metric, ask, sources, context);
   const rows: Row[] = [];

@@ -75,18 +75,25 @@ function timed(ask: Ask, bind: Bind, keys: readonly string[], near: (alias: stri
   ];
 }
 
-/** The openings of each combination of hours that occurs, with the seconds it was open before each. */
+/**
+ * The openings of each combination of hours that occurs, with the seconds it was open before each. Those before the first wait and after
+ * the last one are left out: a wait is the difference of two such numbers.
+ */
 function openings(ask: Ask, bind: Bind): string {
   const { dialect } = bind;
   const length = 'o.until_second - o.from_second';
   const hours = [...accountKey(ask, 'm'), 'm.hours'].join(', ');
   const before = `sum(${length}) over (partition by ${hours} order by o.from_second) - (${length})`;
   const accounts = ask.pool ? 'account, ' : '';
-  const which = [...sameAccount(ask, 'o', 'm'), ofAccounts(ask, 'o', dialect)].join(' and ');
+  const which = [
+    ...sameAccount(ask, 'o', 'm'),
+    ofAccounts(ask, 'o', dialect),
+    'o.until_second > m.since and o.from_second <= m.until',
+  ].join(' and ');
   return select(
     'openings',
     [hours, 'o.from_second', 'o.until_second', `cast(${before} as ${dialect.type('bigint', true)}) as open_before`],
-    `from (select distinct ${accounts}hours from timed) as m\n` +
+    `from (\n    select ${accounts}hours, min(from_second) as since, max(until_second) as until\n    from timed group by ${accounts}hours\n  ) as m\n` +
       `  join account.open_hours as o on ${dialect.shareBits('o.open_in', 'm.hours')}\n` +
       `  where ${which}`,
   );

@@ -2,7 +2,7 @@
 // The line carries the level in from before the range and is cut where a cell of the question begins.
 import type { Ask } from './ask.ts';
 import type { Bind } from './bind.ts';
-import { asked, cells, localKeys, quarterSeconds } from './time-buckets.ts';
+import { asked, cells, localColumn, localKeys, numbered, quarterSeconds, type LocalKey } from './time-buckets.ts';
 import { scanOf } from './scan.ts';
 import { groupBy, lines, partSql, type QueryParts } from './parts.ts';
 import type { Dialect } from '../dialect.ts';
@@ -99,10 +99,6 @@ export function sweepParts(archived: Archived, ask: Ask, bind: Bind): QueryParts
     `sum(delta) over (${by}order by second rows between unbounded preceding and current row) as level`,
     `coalesce(${bind.dialect.after('second', `${by}order by second`)}, ${end_of_line}) - second as length`,
   ])}\n  from edges${isOneStretch ? `\n  union all\n  select ${splits.join(', ')}, second, level, length from empty_time` : ''}\n)`;
-  const parts = Object.entries(archived.parts).map(([name, part]) => `${partSql(part, bind.dialect)} as ${name}`);
-  const join =
-    local.length > 0 ? `\n  join cells on cells.quarter = ${bind.dialect.quarterOf('stretches.second')}` : '';
-  const swept = `archived as (\n  select\n${lines([...keys, ...parts])}\n  from stretches${join}\n  where length > 0${groupBy(keys)}\n)`;
   return {
     ctes: [
       ...(local.length > 0 ? [cells(ask, bind, local)] : []),
@@ -111,9 +107,40 @@ export function sweepParts(archived: Archived, ask: Ask, bind: Bind): QueryParts
         : [borders(bind.dialect, local, first), open]),
       edges,
       stretchesOf,
-      swept,
+      ...measuredBy(archived, ask, bind, local, splits),
     ],
     table: 'archived',
     keys,
   };
+}
+
+/** The parts of each cell. A join with the calendar takes as long as everything else: it is for months, which have no even length. */
+function measuredBy(
+  { parts: measures }: Archived,
+  ask: Ask,
+  bind: Bind,
+  local: readonly LocalKey[],
+  splits: readonly string[],
+): string[] {
+  const parts = Object.entries(measures).map(([name, part]) => `${partSql(part, bind.dialect)} as ${name}`);
+  const measured = (name: string, columns: readonly string[], keys: readonly string[], rest = ''): string =>
+    `${name} as (\n  select\n${lines([...columns, ...parts])}\n  ` +
+    `from (select *, ${bind.dialect.quarterOf('second')} as quarter from stretches where length > 0) as stretches${rest}${groupBy(keys)}\n)`;
+  const keys = [...local, ...splits];
+  if (local.length === 0) return [measured('archived', keys, keys)];
+  const even = numbered(ask, bind, local, 'quarter');
+  if (even)
+    return [
+      measured('by_cell', [`${even.cell} as cell`, ...splits], ['cell', ...splits]),
+      `archived as (\n  select\n${lines([`${even.period('cell')} as period`, ...splits, ...Object.keys(measures)])}\n  from by_cell\n)`,
+    ];
+  if (!local.includes('period'))
+    return [
+      measured(
+        'archived',
+        [...local.map((key) => `${localColumn(ask, bind, key, 'quarter')} as ${key}`), ...splits],
+        keys,
+      ),
+    ];
+  return [measured('archived', keys, keys, '\n  join cells on cells.quarter = stretches.quarter')];
 }

@@ -33,15 +33,20 @@ stretches as (
     coalesce(leadInFrame(toNullable(second)) over (order by second rows between unbounded preceding and unbounded following), 1774994400) - second as length
   from edges
 ),
-archived as (
+by_cell as (
   select
-    period,
+    intDiv((quarter + case when quarter < 1971940 then 4 else 8 end), 96) as cell,
     sum(case when level > 0 then length else 0 end) as busy_seconds,
     sum(level * length) as chat_seconds
-  from stretches
-  join cells on cells.quarter = cast(intDiv(stretches.second, 900) as Int32)
-  where length > 0
-  group by period
+  from (select *, cast(intDiv(second, 900) as Int32) as quarter from stretches where length > 0) as stretches
+  group by cell
+),
+archived as (
+  select
+    fromUnixTimestamp64Micro(toInt64(cell * 96) * 900000000, 'UTC') as period,
+    busy_seconds,
+    chat_seconds
+  from by_cell
 ),
 parts as (
   select

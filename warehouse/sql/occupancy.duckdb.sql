@@ -35,16 +35,22 @@ stretches as (
     coalesce(lead(second) over (partition by "agent" order by second), 1774994400) - second as length
   from edges
 ),
-archived as (
+by_cell as (
   select
-    period,
+    (quarter + case when quarter < 1971940 then 4 else 8 end) // 96 as cell,
     "agent",
     sum(case when level > 0 then length else 0 end) as busy_seconds,
     sum(level * length) as chat_seconds
-  from stretches
-  join cells on cells.quarter = cast(stretches.second // 900 as integer)
-  where length > 0
-  group by period, "agent"
+  from (select *, cast(second // 900 as integer) as quarter from stretches where length > 0) as stretches
+  group by cell, "agent"
+),
+archived as (
+  select
+    make_timestamp((cell * 96)::bigint * 900000000) as period,
+    "agent",
+    busy_seconds,
+    chat_seconds
+  from by_cell
 ),
 reported as (
   select

@@ -31,9 +31,12 @@ openings as (
     o.from_second,
     o.until_second,
     cast(sum(o.until_second - o.from_second) over (partition by m.hours order by o.from_second) - (o.until_second - o.from_second) as Nullable(Int64)) as open_before
-  from (select distinct hours from timed) as m
+  from (
+    select hours, min(from_second) as since, max(until_second) as until
+    from timed group by hours
+  ) as m
   join account.open_hours as o on bitAnd(o.open_in, m.hours) <> 0
-  where o.account = 'default'
+  where o.account = 'default' and o.until_second > m.since and o.from_second <= m.until
 ),
 clipped as (
   select
