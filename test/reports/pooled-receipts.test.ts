@@ -3,17 +3,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { listingOf, wantedCellOf, type QueryTexts } from '#api/question.ts';
 import { receiptFor, type MetricReceipt } from '#reports/receipts/receipt.ts';
 import { pooledReceiptFor } from '#reports/receipts/several.ts';
 import { metricOf, metrics } from '#warehouse/definitions/metrics.ts';
-import type { Store } from '#warehouse/engine.ts';
+import type { Row, Store } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
 import { contextIn, type QueryContext } from '#warehouse/query/context.ts';
 import { runPooled } from '#warehouse/query/pooled.ts';
 import { pooledContextIn, type PooledContext } from '#warehouse/query/pooled-context.ts';
 import { localReader, type Reader } from '#warehouse/query/reader.ts';
+import { run } from '#warehouse/query/run.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { tries } from '../chance.ts';
@@ -186,6 +187,41 @@ describe('receipts of several accounts', () => {
     expect(chats.rows.map((row) => `${row.account} ${row.chat_id}`).toSorted()).toEqual(seen.map(({ chat }) => chat));
     const answer = await runPooled('total_chats', { ...range, grain: 'total' }, ofGroup);
     expect([value, chats.total]).toEqual([answer.rows[0]?.chats, seen.length]);
+  });
+
+  it('of one among several are refused where its cell is hidden in either answer, for which it is counted once', async () => {
+    const cells: { few: PooledContext; member: QueryContext; row: Row; isShown: boolean[] }[] = [];
+    for (const agents_from of [2, 3, 5]) {
+      const few = await pool(['a', 'b', 'c'], { ...localReader, id: `from ${agents_from}`, rows: { agents_from } });
+      const asked = { ...range, grain: 'day', timezone: 'UTC' } as const;
+      const beside = await runPooled('total_chats', { ...asked, split: ['account', 'agent'] }, few);
+      for (const member of few.members) {
+        const own = await run('total_chats', { ...asked, split: ['agent'] }, member);
+        const its = beside.rows.filter(({ account }) => account === member.account.id);
+        for (const row of own.rows) {
+          const there = its.find(({ period, agent }) => period === row.period && agent === row.agent);
+          cells.push({ few, member, row, isShown: [row.chats !== null, there !== undefined && there.chats !== null] });
+        }
+      }
+    }
+    const isWhole = (shown: boolean[]): boolean => shown.every(Boolean);
+    const told = cells.filter(({ isShown }) => isWhole(isShown));
+    const apart = cells.filter(({ isShown }) => !isWhole(isShown) && isShown.includes(true));
+    const some = [...told, ...apart, ...cells].filter(
+      (_, place, all) => place % Math.ceil(all.length / tries(40, 500)) === 0,
+    );
+    for (const { few, member, row, isShown } of some) {
+      const { account } = member;
+      const at = { 'at.account': account.id, 'at.agent': String(row.agent), period: String(row.period) };
+      const statements = vi.spyOn(member.snapshot.engine, 'queryInPieces');
+      const ours = await orRefusal(pooled('total_chats', { grain: 'day', split: 'account,agent', ...at }, few));
+      const isTold = typeof ours !== 'string';
+      expect([at, few.reader.rows, isTold]).toEqual([at, few.reader.rows, isWhole(isShown)]);
+      // The chats of agents, and the number.
+      expect(statements).toHaveBeenCalledTimes(isTold ? 2 : 1);
+      statements.mockRestore();
+    }
+    expect(Math.min(told.length, apart.length)).toBeGreaterThan(0);
   });
 
   it('of what is reported of one account each are refused with what to ask instead', async () => {

@@ -86,12 +86,17 @@ function countedAsk({ account, pool, timezone, from, to, grain, split, variable,
   return { ask: counted, kept };
 }
 
+interface Counted {
+  cells: (AgentChatCount & { account: Value | undefined })[];
+  /** The cells, by `keyOf(at)`, whose chats a row of the question tells of. */
+  keysOf: (row: Row) => string[];
+}
+
 /** Why a row of an answer is hidden; undefined: it is shown. */
 type WhyHidden = (row: Row) => Hidden | undefined;
 
-/** Errors: Refused, if there are too many cells. */
-export async function whyHidden(ask: Ask, context: QueryContext, answering: Answering): Promise<WhyHidden> {
-  const from = context.reader.rows?.agents_from ?? 0;
+/** The chats of every agent in the cells of a question, of which a row is one. Errors: Refused, if there are too many cells. */
+async function countedFor(ask: Ask, context: QueryContext, answering: Answering): Promise<Counted> {
   const { ask: counted, kept } = countedAsk(ask);
   const place = (agent: Value, row: Row): Value[] => [
     agent,
@@ -99,18 +104,31 @@ export async function whyHidden(ask: Ask, context: QueryContext, answering: Answ
     ...kept.map((name) => row[name] ?? null),
   ];
   const found = await answering(everyChat, counted, context);
-  const cells = found.map((row) => ({
-    ...{ agent: String(row.agent), at: place(String(row.agent), row), chats: Number(row.chats ?? 0) },
-  }));
+  return {
+    cells: found.map((row) => ({
+      account: row.account,
+      ...{ agent: String(row.agent), at: place(String(row.agent), row), chats: Number(row.chats ?? 0) },
+    })),
+    keysOf: (row) => {
+      const agents = ask.split.includes('agent') ? [row.agent ?? null] : (ask.filters.agent ?? []);
+      return agents.map((agent) => keyOf(place(agent === null ? null : String(agent), row)));
+    },
+  };
+}
+
+async function whyAmong({ cells, keysOf }: Counted, from: number): Promise<WhyHidden> {
   const enough = new Set(cells.filter(({ chats }) => chats >= from).map(({ at }) => keyOf(at)));
   const hidden = await hiddenAmong(cells, from);
   const whyAt = (key: string): Hidden | undefined => hidden.get(key) ?? (enough.has(key) ? undefined : 'too_few');
   return (row) => {
-    const agents = ask.split.includes('agent') ? [row.agent ?? null] : (ask.filters.agent ?? []);
-    const whys = agents.map((agent) => whyAt(keyOf(place(agent === null ? null : String(agent), row))));
+    const whys = keysOf(row).map(whyAt);
     return whys.find((why) => why === 'too_few') ?? whys.find((why) => why !== undefined);
   };
 }
+
+/** Errors: Refused, if there are too many cells. */
+export const whyHidden = async (ask: Ask, context: QueryContext, answering: Answering): Promise<WhyHidden> =>
+  whyAmong(await countedFor(ask, context, answering), context.reader.rows?.agents_from ?? 0);
 
 /** Cells without known values reveal nothing. */
 const isSilent = ({ state }: Row): boolean => state === 'not_pulled' || state === 'not_given';
@@ -145,7 +163,10 @@ const sentences: Record<Hidden, (from: number) => string> = {
     `figures of single agents are shown from ${from} chats on; this one is withheld because that of somebody with fewer could be worked out from it`,
 };
 
-/** Refuses questions about one hidden cell: its receipt, or a search of its chats. Errors: Refused. */
+/**
+ * Refuses questions about one hidden cell: its receipt, or a search of its chats. That of one account among several must be shown beside
+ * the others and in an answer about its account alone. Errors: Refused.
+ */
 export async function assertEnoughChats(
   ask: Ask,
   row: Row,
@@ -153,7 +174,11 @@ export async function assertEnoughChats(
   answering: Answering,
 ): Promise<void> {
   if (!isCounted(ask, context.reader)) return;
-  const why = (await whyHidden(ask, context, answering))(row);
-  if (why)
-    throw new Refused('agent', `${sentences[why](context.reader.rows?.agents_from ?? 0)} (CHATLEDGER_AGENT_FIGURES)`);
+  const from = context.reader.rows?.agents_from ?? 0;
+  const counted = await countedFor(ask, context, answering);
+  const own = counted.cells.filter(({ account }) => account === row.account);
+  const why =
+    (await whyAmong(counted, from))(row) ??
+    (ask.split.includes('account') ? (await whyAmong({ ...counted, cells: own }, from))(row) : undefined);
+  if (why) throw new Refused('agent', `${sentences[why](from)} (CHATLEDGER_AGENT_FIGURES)`);
 }

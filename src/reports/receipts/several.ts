@@ -2,10 +2,10 @@
 import { metricOf } from '#warehouse/definitions/metrics.ts';
 import { Refused } from '#warehouse/errors.ts';
 import type { PooledContext } from '#warehouse/query/pooled-context.ts';
-import { askingTogether } from '#warehouse/receipts/asking.ts';
+import { askingOne, askingTogether } from '#warehouse/receipts/asking.ts';
 import { askedCellOf, type WantedCell } from '#warehouse/receipts/receipt-cell.ts';
 import type { Listing } from '#warehouse/receipts/sum.ts';
-import { receiptFor, receiptOf, type MetricReceipt } from './receipt.ts';
+import { receiptOf, type MetricReceipt } from './receipt.ts';
 
 /** The cell of one account, as that account alone is asked for it. Errors: Refused. */
 async function ofMember(
@@ -23,12 +23,14 @@ async function ofMember(
       `at.account=${String(at.account)} is not one of the accounts of the question`,
       context.members.map(({ account }) => `at.account=${account.id}`),
     );
-  // Beside those of the other accounts a figure may tell more than alone.
-  await together.assertMeasured(ask, { ...at, ...(period === null ? {} : { period }) });
   const { account, ...others } = wanted.at;
   const split = (wanted.question.split ?? []).filter((name) => name !== 'account');
   const question = { ...wanted.question, split, timezone: ask.timezone };
-  const receipt = await receiptFor(id, { ...wanted, question, at: others }, listing, member);
+  // Beside those of the other accounts a figure may tell more than alone.
+  const assertMeasured = (): Promise<void> =>
+    together.assertMeasured(ask, { ...at, ...(period === null ? {} : { period }) });
+  const whose = { ...askingOne(member), assertMeasured };
+  const receipt = await receiptOf(id, { ...wanted, question, at: others }, listing, whose);
   return { ...receipt, at: { account: account ?? null, ...receipt.at } };
 }
 
