@@ -4,35 +4,20 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { testInDrill } from '../chance.ts';
 import { chromium as installedChromium, launchArguments } from '../journeys/chromium.ts';
 import { pages } from '../journeys/product.ts';
-import { freePort } from '../ports.ts';
-import { filledFolder, type Filled } from '../server/filled.ts';
-import { begin, copiedFolder, newFolder, until, type Running } from '../server/program.ts';
+import { copiedFolder, newFolder, program, until } from '../server/program.ts';
 import { dayBefore } from '../server/still.ts';
 import { installedPeer, whyNoPeer } from './installed.ts';
-import { rawDatabase, type RawDatabase } from './raw.ts';
+import { products, type Products } from './products.ts';
 
 const isThere = installedPeer() !== undefined;
 const range = `from=${dayBefore(6)}&to=${dayBefore(1)}`;
 
 describe.skipIf(!isThere)(isThere ? 'the door of the product with ClickHouse' : whyNoPeer, () => {
-  let pulled: Filled;
-  let database: RawDatabase;
+  let beside: Products;
   let browser: Browser;
-  const running: Running[] = [];
 
-  async function started(word: 'start' | 'serve', own: Record<string, string>, folder: string): Promise<string> {
-    const port = String(await freePort());
-    const run = begin([word], { ...own, CHATLEDGER_PORT: port, CHATLEDGER_PULL_CRON: '0 0 29 2 *' }, folder);
-    running.push(run);
-    const origin = `http://127.0.0.1:${port}`;
-    const isReady = (): Promise<boolean> =>
-      fetch(`${origin}/api/ready`).then(
-        ({ ok }) => ok,
-        () => false,
-      );
-    await until(isReady, 400, `the server: ${run.said().slice(-500)}`);
-    return origin;
-  }
+  const started = (word: 'start' | 'serve', own: Record<string, string>, folder: string): Promise<string> =>
+    beside.ready([program, word], { ...own, CHATLEDGER_PULL_CRON: '0 0 29 2 *' }, folder);
   async function opened(page: Page, address: string): Promise<void> {
     // The last thing that the scripts of a page begin is to listen.
     await Promise.all([page.waitForRequest('**/api/events'), page.goto(address)]);
@@ -71,20 +56,16 @@ describe.skipIf(!isThere)(isThere ? 'the door of the product with ClickHouse' : 
   }
 
   beforeAll(async () => {
-    [pulled, database] = await Promise.all([filledFolder(), rawDatabase()]);
+    beside = await products();
     browser = await chromium.launch({ executablePath: await installedChromium(), args: launchArguments });
   });
   afterAll(async () => {
     await browser.close();
-    for (const { child, ended } of running) {
-      child.kill('SIGTERM');
-      await ended;
-    }
-    await database.close();
-    await pulled.service.close();
+    await beside.end();
   });
 
   testInDrill('a first pull is published there, and pages and digests are those of the file', async () => {
+    const { pulled, database } = beside;
     const folder = newFolder();
     const settings = { ...pulled.settings(), CHATLEDGER_WAREHOUSE: database.address };
     const there = await started('start', settings, folder);

@@ -8,25 +8,25 @@ import { isPacked } from '#warehouse/store/packed/catalogue.ts';
 import { snapshots, storedFile } from '#warehouse/store/snapshot-store.ts';
 import { testInDrill } from '../chance.ts';
 import { random } from '../drills/random.ts';
-import { filledFolder, only, type Filled } from '../server/filled.ts';
+import { only, type Filled } from '../server/filled.ts';
 import { copyProgram } from '../server/supervised.ts';
-import { beginNode, copiedFolder, runNode, runToEnd, until, type Ended, type Running } from '../server/program.ts';
+import { copiedFolder, runNode, runToEnd, type Ended } from '../server/program.ts';
 import { metricsIn, published, rows } from '../server/read-folder.ts';
 import { dayBefore } from '../server/still.ts';
 import { filesBelow } from '../server/traces.ts';
-import { freePort } from '../ports.ts';
 import { installedPeer, whyNoPeer } from './installed.ts';
-import { rawDatabase, type RawDatabase } from './raw.ts';
+import { products, type Products } from './products.ts';
+import type { RawDatabase } from './raw.ts';
 
 const isThere = installedPeer() !== undefined;
 const password = 'a p@ss:word/1';
 
 describe.skipIf(!isThere)(isThere ? 'the product with ClickHouse' : whyNoPeer, () => {
+  let beside: Products;
   let pulled: Filled;
   let folder: string;
   let database: RawDatabase;
   let person: { visitor: string; name: string };
-  const running: Running[] = [];
   const settings = (): Record<string, string> => ({
     ...pulled.settings(),
     CHATLEDGER_WAREHOUSE: database.address,
@@ -45,23 +45,12 @@ describe.skipIf(!isThere)(isThere ? 'the product with ClickHouse' : whyNoPeer, (
     await opened.close();
     return answers;
   }
-  async function serve(own: Record<string, string>): Promise<string> {
-    const port = await freePort();
-    const program = copyProgram({ has_pages: true });
-    const run = beginNode([program, 'serve'], { ...own, CHATLEDGER_PORT: String(port) }, folder);
-    running.push(run);
-    const origin = `http://127.0.0.1:${port}`;
-    const isReady = (): Promise<boolean> =>
-      fetch(`${origin}/api/ready`).then(
-        ({ ok }) => ok,
-        () => false,
-      );
-    await until(isReady, 60, 'the server');
-    return origin;
-  }
+  const serve = (own: Record<string, string>): Promise<string> =>
+    beside.ready([copyProgram({ has_pages: true }), 'serve'], own, folder);
 
   beforeAll(async () => {
-    [pulled, database] = await Promise.all([filledFolder(), rawDatabase(password)]);
+    beside = await products(password);
+    ({ pulled, database } = beside);
     folder = copiedFolder(pulled.folder);
     writeFileSync(join(folder, 'password'), `${password}\n`, { mode: 0o600 });
     const [found] = await rows(
@@ -71,14 +60,7 @@ describe.skipIf(!isThere)(isThere ? 'the product with ClickHouse' : whyNoPeer, (
     );
     person = found as unknown as typeof person;
   });
-  afterAll(async () => {
-    for (const { child, ended } of running) {
-      child.kill('SIGTERM');
-      await ended;
-    }
-    await database.close();
-    await pulled.service.close();
-  });
+  afterAll(() => beside.end());
 
   test('a wrong password, a database that is not there and a server that is down are said at the start', async () => {
     writeFileSync(join(folder, 'password'), 'another');
