@@ -74,6 +74,12 @@ export function addDay(account: ServiceAccount, day: DayRest, chats: LightChat[]
   append(account, day);
 }
 
+/** Adds everything but the chats of a day that has just been written. */
+export function addRest(account: ServiceAccount, day: DayRest): void {
+  append(account, day);
+  laid(account);
+}
+
 function addChats(account: ServiceAccount, chats: Iterable<LightChat>): void {
   for (const chat of chats) {
     account.chats.add(chat);
@@ -93,8 +99,12 @@ function append(account: ServiceAccount, day: DayRest): void {
 
 /** Brings the records into the order that reports rely on. */
 export function inOrder(account: ServiceAccount): void {
+  account.chats.arrange();
+  laid(account);
+}
+
+function laid(account: ServiceAccount): void {
   const { chats, departures, displays, statuses, tickets } = account;
-  chats.arrange();
   statuses.lay(account.changes, account.removals);
   account.earliest = Math.min(
     chats.length > 0 ? chats.startedAt(0) : Infinity,

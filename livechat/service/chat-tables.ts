@@ -1,11 +1,12 @@
 // Chats with their texts as SQLite tables: a row that lists and reports search, and the whole record under the same number.
 import type { DatabaseSync } from 'node:sqlite';
+import type { FileReader } from './file-reader.ts';
 import { lightOf, type LightChat } from './light.ts';
 import { openEnded, type ChatRecord } from './records.ts';
 import { createSnapshots } from './snapshots.ts';
 import { createVisits, type Visit } from './visits.ts';
 
-interface PlaceFilter {
+export interface PlaceFilter {
   city?: string | undefined;
   region?: string | undefined;
   country?: string | undefined;
@@ -48,8 +49,10 @@ function lastLines({ events }: ChatRecord): Record<'agent_last' | 'customer_last
 const most_shared = 100;
 const longest_shared = 20_000;
 
+const containing = "select 1 from bodies where number = ? and body like '%' || ? || '%'";
+
 /** Statements on the chats of the file. */
-export function createChatTables(sqlite: DatabaseSync) {
+export function createChatTables(sqlite: DatabaseSync, reader: FileReader) {
   const is_older = lacksLastLines(sqlite);
   if (is_older)
     sqlite.exec('alter table chats add column agent_last integer; alter table chats add column customer_last integer');
@@ -72,7 +75,6 @@ export function createChatTables(sqlite: DatabaseSync) {
   };
   const bodyOf = sqlite.prepare('select body from bodies where number = ?');
   const textOf = (number: number): string => String(bodyOf.get(number)?.body);
-  const containing = sqlite.prepare("select 1 from bodies where number = ? and body like '%' || ? || '%'");
   const ofVisitor = sqlite.prepare('select number from chats where visitor_id = ?');
   const snapshots = createSnapshots(textOf);
   const visits = createVisits(
@@ -152,13 +154,12 @@ export function createChatTables(sqlite: DatabaseSync) {
     visitsOf: (visitor_id: string): readonly Visit[] => visits.of(visitor_id),
     /** Numbers of a visitor's chats. */
     numbersOf: (visitor_id: string): number[] => ofVisitor.all(visitor_id).map(({ number }) => Number(number)),
-    /** Whether the visitor of a chat is from there; places are compared without regard to ASCII case. */
-    isFrom(filter: PlaceFilter): (number: number) => boolean {
+    /** Those of the chats whose visitors are from there; places are compared without regard to ASCII case. */
+    from(filter: PlaceFilter, numbers: Uint32Array): Promise<Uint32Array> {
       const asked = Object.entries(filter).filter((entry): entry is [string, string] => entry[1] !== undefined);
       const fits = asked.map(([column]) => ` and ${column} = ? collate nocase`).join('');
-      const one = sqlite.prepare(`select 1 from chats where number = ?${fits}`);
-      const values = asked.map(([, value]) => value);
-      return (number) => one.get(number, ...values) !== undefined;
+      const sql = `select 1 from chats where number = ?${fits}`;
+      return reader.passing({ sql, values: asked.map(([, value]) => value) }, numbers);
     },
     /** Every body. */
     *bodies(): Generator<ChatRecord> {
@@ -170,11 +171,15 @@ export function createChatTables(sqlite: DatabaseSync) {
       const snapshot = snapshots.begin();
       return {
         of: (number: number): ChatRecord => JSON.parse(snapshot.of(number)) as ChatRecord,
-        /** Whether a body contains `part` (ASCII letters and digits only) in any case, wherever it is. */
-        contains: (number: number, part: string): boolean =>
-          snapshot.isReplaced(number)
-            ? snapshot.of(number).toLowerCase().includes(part.toLowerCase())
-            : containing.get(number, part) !== undefined,
+        /**
+         * Those of the chats whose bodies contain `part` (ASCII letters and digits only) in any case, wherever it is; who reads these
+         * bodies then waits for no disk.
+         */
+        async containing(part: string, numbers: Uint32Array): Promise<Uint32Array> {
+          const found = new Set(await reader.passing({ sql: containing, values: [part] }, numbers));
+          const isIn = (number: number): boolean => snapshot.of(number).toLowerCase().includes(part.toLowerCase());
+          return numbers.filter((number) => (snapshot.isReplaced(number) ? isIn(number) : found.has(number)));
+        },
         end: snapshot.end,
       };
     },

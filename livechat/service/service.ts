@@ -136,10 +136,10 @@ async function live(options: ServiceOptions, place: { host: string; port: number
     store.chatList.upTo(clock());
     store.customerActivity.upTo(clock());
     store.customers.upToFile();
-    const atMidnight = createMidnight(account, world, firstDay);
+    const midnight = createMidnight(account, world, firstDay);
     const tick = createTick(account, (error) => options.onMistake?.(error, 'bringing chats up to the clock'));
     const before = () => {
-      atMidnight();
+      midnight.pass();
       tick();
     };
     keepPageClient(store, place);
@@ -158,6 +158,7 @@ async function live(options: ServiceOptions, place: { host: string; port: number
       } catch (error) {
         options.onMistake?.(error, 'bringing chats up to the clock');
       }
+      midnight.prepare().catch((error: unknown) => options.onMistake?.(error, 'writing the day to come'));
     }, 5_000).unref();
     return {
       firstDay,
@@ -165,8 +166,9 @@ async function live(options: ServiceOptions, place: { host: string; port: number
       fetch: routes.fetch,
       async end() {
         clearInterval(timer);
+        midnight.end();
         deliveries.end();
-        await checkpoints.end();
+        await Promise.all([checkpoints.end(), store.endReading()]);
         store.close();
       },
     };

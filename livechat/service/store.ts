@@ -7,6 +7,7 @@ import { createChatTables } from './chat-tables.ts';
 import { createCustomerActivity } from './customer-activity-tables.ts';
 import { createCustomerColumns } from './customer-columns.ts';
 import { createDurability } from './durability.ts';
+import { createFileReader } from './file-reader.ts';
 import type { LightChat } from './light.ts';
 import { createLiveTables } from './live-tables.ts';
 import { createStaffTables } from './staff-tables.ts';
@@ -45,7 +46,8 @@ export function openStore(file: string) {
   const sqlite = new DatabaseSync(file);
   sqlite.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = 5000;');
   sqlite.exec(tables);
-  const chats = createChatTables(sqlite);
+  const reader = createFileReader(file, sqlite);
+  const chats = createChatTables(sqlite, reader);
   const live = createLiveTables(sqlite);
   const customerActivity = createCustomerActivity(sqlite);
   const log = writeAheadLog(file);
@@ -87,6 +89,9 @@ export function openStore(file: string) {
     live.knowVisitor(chat);
     return chats.add(chat);
   };
+
+  /** Of a day everything but its chats. */
+  const putDay = (rest: DayRest): void => void put.day.run(rest.date, JSON.stringify(rest));
 
   return {
     /** Agents, groups, goals, greetings, canned responses and tags. */
@@ -145,7 +150,7 @@ export function openStore(file: string) {
     sharedBody: chats.sharedBody,
     visitsOf: chats.visitsOf,
     numbersOf: chats.numbersOf,
-    isFrom: chats.isFrom,
+    from: chats.from,
     bodiesAsNow: chats.bodiesAsNow,
     putStatusChange({ agent, status, at }: StatusChange): void {
       put.status.run(agent, status, at);
@@ -175,13 +180,14 @@ export function openStore(file: string) {
     putSetting(name: string, value: unknown): void {
       put.setting.run(name, JSON.stringify(value));
     },
+    putDay,
     /** Writes a whole day and its settings in one transaction; returns the chats in indexed form. */
     writeDay({ chats: records, ...rest }: DayRecords, settings: Record<string, unknown>): LightChat[] {
       const before = chats.lastNumber();
       sqlite.exec('begin immediate');
       try {
         const lights = records.map(addChat);
-        put.day.run(rest.date, JSON.stringify(rest));
+        putDay(rest);
         for (const [name, value] of Object.entries(settings)) put.setting.run(name, JSON.stringify(value));
         sqlite.exec('commit');
         return lights;
@@ -196,6 +202,8 @@ export function openStore(file: string) {
         yield JSON.parse(String(row.rest)) as DayRest;
       }
     },
+    /** Ends the reading of the file by a thread; call it before `close` where there may be some. */
+    endReading: reader.end,
     close(): void {
       if (disk.is_pending()) log.syncNow();
       log.close();

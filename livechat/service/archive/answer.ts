@@ -9,9 +9,10 @@ import { shownChat } from './show.ts';
 export function archivePage(account: ServiceAccount, args: ArchiveArgs): Promise<ArchivePage> {
   const now = account.now();
   const before = ((args.page ?? 1) - 1) * pageSize;
-  return findChats(account, questionOf(account, args, now), ({ numbers, bodyOf }) => {
+  return findChats(account, questionOf(account, args, now), async ({ numbers, bodyOf, readAhead }) => {
     const end = Math.max(0, numbers.length - before);
     const page = [...numbers.subarray(Math.max(0, end - pageSize), end)].reverse();
+    await readAhead(page);
     return {
       chats: page.map((number) => shownChat(bodyOf(number), account.zone, now)),
       total: numbers.length,

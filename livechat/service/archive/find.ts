@@ -7,24 +7,21 @@ import { rateAt, tagsAt, type ChatPredicate, type LightChat } from '../light.ts'
 import { daysOf, longestRepeat } from '../reports/periods.ts';
 import { isAny } from '../reports/selection.ts';
 import { dayAt, dayOf, startOfDay, zoneNamed } from '../zone.ts';
-import { hasText } from './text.ts';
+import { textsWith } from './text.ts';
 
 /** What is asked of chats. */
 export function questionOf(account: ServiceAccount, args: ArchiveArgs, now: number): ChatQuestion {
   const ended = args.include_pending === '1' ? { to: now } : { ended_by: now };
   const { from, to = Infinity, isAsked } = datesOf(account, args, now);
-  const { store } = account;
-  const { visitor_id, query } = args;
-  const place = { city: args.city, region: args.region, country: args.country };
-  const isThere = Object.values(place).some((value) => value !== undefined) ? store.isFrom(place) : undefined;
+  const { visitor_id, query, city, region, country } = args;
   return {
     span: { ...ended, from, to: Math.min(to, ended.to ?? Infinity), isAsked },
-    among: visitor_id === undefined ? undefined : store.numbersOf(visitor_id),
-    tests: (bodies) => [
-      ...testsOf(args, now),
-      ...(isThere ? [({ number }: LightChat) => isThere(number)] : []),
-      ...(query ? [hasText(bodies, query, now)] : []),
-    ],
+    among: visitor_id === undefined ? undefined : account.store.numbersOf(visitor_id),
+    tests: () => testsOf(args, now),
+    file: {
+      ...([city, region, country].some((value) => value !== undefined) && { place: { city, region, country } }),
+      ...(query && textsWith(query, now)),
+    },
   };
 }
 

@@ -26,6 +26,13 @@ export function releaseChats(account: ServiceAccount, login: string): LightChat[
   });
 }
 
+/** A chat to come as it is once colleagues have it in the place of agents who were removed. */
+export const handedOn = (account: ServiceAccount, chat: ChatRecord): ChatRecord =>
+  chat.agents.reduce((own, { email }) => {
+    const heir = account.removed.has(email) ? colleagueAt(account, email, own) : undefined;
+    return heir ? handedTo(heir, email, own) : own;
+  }, chat);
+
 type Colleague = ChatRecord['agents'][number];
 
 /** Somebody of the chat's groups who is there when it begins, else anybody who is, else anybody of the groups. */

@@ -33,10 +33,12 @@ export function threadsPage(
   const is_seen = (id: string): boolean => sees === undefined || sees(chatOf(account, id)!);
   const { query } = asked.filters;
   const tags = asked.highlights;
-  return findChats(account, questionOf(account, asked.filters, sees, now), ({ numbers, chatOf: then, bodyOf }) => {
+  return findChats(account, questionOf(account, asked.filters, sees, now), async (found) => {
+    const { numbers, chatOf: then, bodyOf, readAhead } = found;
     if (asked.sort_order === 'desc') numbers.reverse();
     const keyOf = (number: number): ItemKey => [then(number).started, then(number).id];
     const { items, next, previous } = cutPage(numbers, keyOf, { order: asked.sort_order, limit: asked.limit, ...page });
+    await readAhead(items);
     return {
       chats: items.map((number) => {
         const shown = shownThread(account, bodyOf(number), now, is_seen);

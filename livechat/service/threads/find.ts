@@ -1,7 +1,7 @@
 // What a list_archives request asks of chats: ended, visible to the caller, and passing every filter.
 import type { Among, ThreadFilters } from '#contract/list-archives.ts';
 import type { ServiceAccount } from '../account.ts';
-import { hasText } from '../archive/text.ts';
+import { textsWith } from '../archive/text.ts';
 import type { StoredBodies } from '../chat-tables.ts';
 import type { ChatQuestion } from '../find-chats.ts';
 import { tagsAt, type ChatPredicate, type LightChat } from '../light.ts';
@@ -22,6 +22,8 @@ export function questionOf(
   const { query, thread_ids, customer_countries } = filters;
   const when = (moment: string | undefined): number | undefined =>
     moment === undefined ? undefined : secondOf(moment);
+  const texts = query ? textsWith(query, now) : undefined;
+  const records = [...recordTests(filters, now), ...(texts ? [texts.isRecord] : [])];
   return {
     span: { from: when(filters.from), to: when(filters.to), ended_by: now },
     among: thread_ids?.flatMap((id) => account.store.live.numberOf(id) ?? []),
@@ -29,9 +31,11 @@ export function questionOf(
       ...(sees ? [sees] : []),
       ...testsOf(account, filters, now),
       ...(customer_countries ? [isOfCountry(bodies, upper(customer_countries))] : []),
-      ...recordTests(bodies, filters, now),
-      ...(query ? [hasText(bodies, query, now)] : []),
     ],
+    file: {
+      ...texts,
+      ...(records.length > 0 && { isRecord: (record) => records.every((isOne) => isOne(record)) }),
+    },
   };
 }
 
@@ -51,28 +55,22 @@ function testsOf(account: ServiceAccount, filters: ThreadFilters, now: number): 
     ),
     ...when(agents, (asked) => (chat) => isAmong(asked, chat.agents)),
     ...when(tags, (asked) => (chat) => isAmong(asked, tagsAt(chat, now))),
-    ...when(sales, (asked) => (chat) => isAmong(texts(asked), goalIds(chat, true).map(String))),
-    ...when(goals, (asked) => (chat) => isAmong(texts(asked), goalIds(chat, false).map(String))),
+    ...when(sales, (asked) => (chat) => isAmong(inWords(asked), goalIds(chat, true).map(String))),
+    ...when(goals, (asked) => (chat) => isAmong(inWords(asked), goalIds(chat, false).map(String))),
     ...when(filters.greetings, (asked) => greeted(account, asked)),
     ...when(filters.agent_response, (asked) => (chat) => isAnswered(chat, asked)),
   ];
 }
 
-/** Tests that read the whole record, which is read once for all of them. */
-function recordTests(bodies: StoredBodies, filters: ThreadFilters, now: number): ChatPredicate[] {
+/** Tests of the whole record. */
+function recordTests(filters: ThreadFilters, now: number): ((chat: ChatRecord) => boolean)[] {
   const { properties, surveys, event_types } = filters;
   const tests: ((chat: ChatRecord) => boolean)[] = [];
   if (properties) tests.push((chat) => hasProperties(chat, properties, now));
   if (surveys)
     tests.push((chat) => hasAnswers(chat, Array.isArray(surveys) ? surveys : Object.values(surveys).flat(), now));
   if (event_types) tests.push((chat) => isAmong(event_types, [...eventTypes(chat, now)]));
-  if (tests.length === 0) return [];
-  return [
-    ({ number }) => {
-      const record = bodies.of(number);
-      return tests.every((test) => test(record));
-    },
-  ];
+  return tests;
 }
 
 /** Of a chat that an older version wrote the record alone tells the country. */
@@ -97,7 +95,7 @@ const mapped = <V, W>(asked: Among<V>, change: (value: V) => W): Among<W> => ({
   values: asked.values?.map(change),
   exclude_values: asked.exclude_values?.map(change),
 });
-const texts = (asked: Among<string | number>): Among<string> => mapped(asked, String);
+const inWords = (asked: Among<string | number>): Among<string> => mapped(asked, String);
 const upper = (asked: Among<string>): Among<string> => mapped(asked, (code) => code.toUpperCase());
 
 function hasProperties(chat: ChatRecord, asked: NonNullable<ThreadFilters['properties']>, now: number): boolean {

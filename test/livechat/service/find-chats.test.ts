@@ -1,8 +1,14 @@
 // Whatever changes while chats are searched or counted, the answer is that of a loop over the chats as they were when the question came.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { putChat, type ServiceAccount } from '#service/account.ts';
-import { findChats } from '#service/find-chats.ts';
+import { textsWith } from '#service/archive/text.ts';
+import { HungUp } from '#service/asking.ts';
+import { findChats, type ChatQuestion } from '#service/find-chats.ts';
+import type { ChatRecord } from '#service/records.ts';
 import { inSlices } from '#service/slices.ts';
 import { tries } from '../../chance.ts';
 import { at, chat, tinyAccount } from './tiny.ts';
@@ -67,6 +73,96 @@ it('a search finds, and reads, what was there when it began', async () => {
     }),
     { numRuns: tries(20, 500) },
   );
+});
+
+const words = ['red', 'Red Shoe', 'blue', 'Ω'];
+const saying = (...said: number[]): Partial<ChatRecord> => ({
+  events: said.map((word) => ({
+    ...{ type: 'message', user_type: 'visitor', author_name: 'Mary', at: first },
+    text: `a ${words[word]!} one`,
+  })),
+});
+const cities = ['Kraków', 'Lublin', 'lublin'];
+const line = fc.record({
+  number: fc.integer({ min: 1, max: 2 * stored }),
+  said: fc.array(fc.nat(words.length - 1), { maxLength: 2 }),
+  is_new: fc.boolean(),
+});
+
+it.each(['in memory', 'in a file'])(
+  'texts and places are read as they were when the search began, %s',
+  async (where) => {
+    const folder = mkdtempSync(join(tmpdir(), 'chatledger-'));
+    let files = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        ...[fc.array(line, { maxLength: 20 }), fc.nat(words.length), fc.option(fc.nat(cities.length - 1)), fc.nat(4)],
+        async (changes, word, city, wait) => {
+          const chats = Array.from({ length: 2 * stored }, (_, place) => {
+            const own = chat(moment(place % 7), moment(60), saying(place % words.length));
+            return { ...own, visitor: { ...own.visitor, city: cities[place % cities.length]! } };
+          });
+          const file = where === 'in memory' ? ':memory:' : join(folder, `${++files}.sqlite`);
+          const { account } = tinyAccount({ now: moment(200), chats }, file);
+          const { store } = account;
+          const query = words[word];
+          const expected = [...account.chats]
+            .map((each) => store.body(each.number))
+            .filter(
+              ({ events, visitor }) =>
+                (!query || events.some(({ text }) => text.toLowerCase().includes(query.toLowerCase()))) &&
+                (city === null || visitor.city.toLowerCase() === cities[city]!.toLowerCase()),
+            );
+          const question: ChatQuestion = {
+            span: {},
+            tests: () => [() => true],
+            file: {
+              ...(query && textsWith(query, account.now())),
+              ...(city !== null && { place: { city: cities[city] } }),
+            },
+          };
+          const found = findChats(account, question, ({ numbers, bodyOf }) => Array.from(numbers, bodyOf));
+          for (const { number, said, is_new } of changes) {
+            for (let turn = 0; turn < wait; turn++) await new Promise((done) => setImmediate(done));
+            const own = { ...store.body(number), ...saying(...said) };
+            const light = store.transact(() =>
+              is_new
+                ? store.addChat({ ...chat(moment(0), moment(1)), ...saying(...said) })
+                : store.changeChat(number, own),
+            );
+            putChat(account, light);
+          }
+          expect(await found).toEqual(expected);
+          await store.endReading();
+          store.close();
+        },
+      ),
+      { numRuns: tries(12, 200) },
+    );
+    rmSync(folder, { recursive: true });
+  },
+);
+
+it('a search goes on in a new thread once the one before has ended', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'chatledger-'));
+  const { account } = tinyAccount(
+    { now: moment(200), chats: [chat(moment(0), moment(60), saying(0))] },
+    join(folder, 'service.sqlite'),
+  );
+  const search = () =>
+    findChats(
+      account,
+      { span: {}, tests: () => [], file: textsWith('red', account.now()) },
+      ({ numbers }) => numbers.length,
+    );
+  expect(await search()).toBe(1);
+  const waiting = expect(search()).rejects.toThrow(HungUp);
+  await account.store.endReading();
+  await waiting;
+  expect(await search()).toBe(1);
+  await account.store.endReading();
+  account.store.close();
+  rmSync(folder, { recursive: true });
 });
 
 it('a report counts what was there when it began', async () => {

@@ -149,10 +149,10 @@ const recordsOf = (tiny: Tiny, date: string): DayRecords => ({
   tickets: tiny.tickets ?? [],
 });
 
-/** An account in memory and its reports, asked with a query string as on the wire. */
-export function tinyAccount(tiny: Tiny) {
+/** An account in memory, or in a file, and its reports, asked with a query string as on the wire. */
+export function tinyAccount(tiny: Tiny, file = ':memory:') {
   const clock = { now: at(tiny.now) };
-  const store = openStore(':memory:');
+  const store = openStore(file);
   const account: ServiceAccount = loadAccount(store, staff, tiny.zone ?? 'UTC', () => clock.now);
   const day = recordsOf(tiny, '2026-01-01');
   addDay(account, day, store.writeDay(day, {}));
