@@ -46,12 +46,11 @@ it('a colour that can be read as it is stays', () => {
 describe('of the design', () => {
   const tokens = readFileSync('src/app/lib/design/tokens.css', 'utf8');
   it('the accent is the one of the program', () => {
-    expect(/--accent: (#\w{6})/.exec(tokens)?.[1]).toBe(product_accent);
+    expect(/--accent: light-dark\((#\w{6}),/.exec(tokens)?.[1]).toBe(product_accent);
   });
   it.each(names)('the surfaces in %s are those that accents are held against', (name) => {
-    const [, block = ''] =
-      (name === 'light' ? /:root \{([^}]*)\}/ : /data-theme='dark'\] \{([^}]*)\}/).exec(tokens) ?? [];
-    const valueOf = (token: string) => new RegExp(`--${token}: (#\\w{6})`).exec(block)?.[1];
+    const valueOf = (token: string) =>
+      new RegExp(`--${token}: light-dark\\((#\\w{6}), (#\\w{6})\\)`).exec(tokens)?.[name === 'light' ? 1 : 2];
     expect(new Set<string | undefined>(surfaces[name])).toEqual(
       new Set(['canvas', 'rail', 'raised', 'hover'].map(valueOf)),
     );

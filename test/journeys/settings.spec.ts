@@ -9,7 +9,14 @@ test('an installation has its own name, colour and logo until they are removed a
   const appearance = page.getByRole('region', { name: 'Appearance' });
   const name = appearance.getByLabel('Name');
   const accent = appearance.getByLabel('Accent colour', { exact: true });
-  const shown = () => page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--accent'));
+  const shown = () =>
+    page.evaluate(() => {
+      const probe = document.body.appendChild(document.createElement('i'));
+      probe.style.color = 'var(--accent)';
+      const parts = getComputedStyle(probe).color.match(/\d+/g) ?? [];
+      probe.remove();
+      return `#${parts.map((it) => Number(it).toString(16).padStart(2, '0')).join('')}`;
+    });
   await name.fill('x'.repeat(41));
   await appearance.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(appearance.getByRole('alert')).toHaveText('Name: must be one line of 1 to 40 characters');

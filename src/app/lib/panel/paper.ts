@@ -102,10 +102,15 @@ function markOf(mark: LegendEntry['mark'], colour: string, x: number, y: number)
   return `${block}<path d="M${x + 2} ${y + 10}l8 -10M${x + 7} ${y + 10}l8 -10" stroke="#fff" stroke-opacity="0.55" stroke-width="2"/>`;
 }
 
-/** The marks of a key in the colours that are on screen. */
+/** The marks of a key in the colours that are on screen: a token names those of both themes, an element has one of them. */
 export function keyOf(key: KeyEntry[]): LegendEntry[] {
-  const style = getComputedStyle(document.documentElement);
-  return key.map(({ token, label, mark }) => ({ mark, label, colour: style.getPropertyValue(`--${token}`).trim() }));
+  const probe = document.body.appendChild(document.createElement('i'));
+  const entries = key.map(({ token, label, mark }) => {
+    probe.style.color = `var(--${token})`;
+    return { mark, label, colour: getComputedStyle(probe).color };
+  });
+  probe.remove();
+  return entries;
 }
 
 /** The page's typeface as a style, for pictures that cannot load it; empty where it cannot be found. */
