@@ -18,6 +18,7 @@ import { archiveUnit, plan, type Chapter, type Planning, type Splits } from './p
 import { monthToCheck } from './plan/recheck.ts';
 import { hear, pullUnits, type Run } from './run.ts';
 import { noRedaction, type Redaction } from './redact/redaction.ts';
+import { createPublishing } from './publishing.ts';
 import type { SourceAccount } from './source.ts';
 import { emptyTally, type Tally } from './tally.ts';
 
@@ -26,8 +27,6 @@ export interface PullProgress {
   /** Units of work finished and planned so far. */
   done: number;
   total: number;
-  /** Everything from this local day is in the published snapshot; null before the first publication. */
-  pulled_since: string | null;
 }
 
 /** What a publication needs to know about the pull. */
@@ -75,7 +74,8 @@ export interface PullOutcome extends Tally {
 }
 
 /**
- * Pulls what is due: the account lists, the newest two weeks, published at once, then back to the first day. @throws Unauthorized,
+ * Pulls what is due: the account lists, the newest two weeks, published at once, then back to the first day; what takes long is also
+ * published meanwhile. @throws Unauthorized,
  * Unreachable, Interrupted; whatever was loaded stays, and the next pull continues from there.
  */
 export async function pull(setup: PullSetup): Promise<PullOutcome> {
@@ -89,7 +89,7 @@ export async function pull(setup: PullSetup): Promise<PullOutcome> {
   let units = 0;
   let error: string | null = null;
   try {
-    setup.onProgress?.({ stage: 'lists', done: 0, total: 0, pulled_since: null });
+    setup.onProgress?.({ stage: 'lists', done: 0, total: 0 });
     const splits = await pullLists(run);
     run.gathering.names = await namesOf(engine, account);
     const planning = await planningOf(setup, run.ledger, splits, started);
@@ -97,7 +97,7 @@ export async function pull(setup: PullSetup): Promise<PullOutcome> {
     units += await pullChapters(setup, run, await changesOf(setup, run, planning), 'changes');
     await noteShortfalls(engine, { ...run, now: clock() });
     for (const days of chunks([...run.touched], Infinity)) await setup.check?.(days);
-    setup.onProgress?.({ stage: 'done', done: units, total: units, pulled_since: null });
+    setup.onProgress?.({ stage: 'done', done: units, total: units });
   } catch (cause) {
     error = cause instanceof Error ? cause.message : String(cause);
     throw cause;
@@ -120,7 +120,8 @@ export async function pull(setup: PullSetup): Promise<PullOutcome> {
 
 const newsOf = ({ has_news, gathering }: Run): PullNews => ({ has_news, clock_skew: gathering.fetcher.skew() });
 
-async function begin({ source, engine, archive, redaction, clock, limits }: PullSetup, started: number): Promise<Run> {
+async function begin(setup: PullSetup, started: number): Promise<Run> {
+  const { source, engine, archive, redaction, clock, limits } = setup;
   const { id: account, timezone } = source;
   const pull_id = `${new Date(started * 1000).toISOString().replace(/[-:]|\.\d+/g, '')}-${process.pid}`;
   const held = await archive.held(account);
@@ -134,6 +135,10 @@ async function begin({ source, engine, archive, redaction, clock, limits }: Pull
     },
     ...{ changed: new Set(), touched: new Set(), refused: new Map(), failed: 0 },
     has_news: await beginPull(engine, account, pull_id, started),
+    publishing: createPublishing(async () => {
+      await setup.publish(newsOf(run));
+      run.has_news = false;
+    }, clock),
   };
   return run;
 }
@@ -186,7 +191,7 @@ export async function planningOf(
 /** A fast source answers a thousand units in a second, and nobody reads that often. */
 const report_every_ms = 250;
 
-/** Publishes a snapshot after each chapter, so that pages fill during the backfill. The caller publishes the last one. */
+/** Publishes after each chapter, so that pages fill during the backfill. The caller publishes at the end. */
 async function pullChapters(
   setup: PullSetup,
   run: Run,
@@ -195,12 +200,11 @@ async function pullChapters(
 ): Promise<number> {
   const total = chapters.reduce((sum, chapter) => sum + chapter.units.length, 0);
   let done = 0;
-  let pulled_since: string | null = null;
   for (const [index, chapter] of chapters.entries()) {
     let reported = -Infinity;
     const report = (): void => {
       reported = performance.now();
-      setup.onProgress?.({ stage: stage ?? (index === 0 ? 'newest' : 'backfill'), done, total, pulled_since });
+      setup.onProgress?.({ stage: stage ?? (index === 0 ? 'newest' : 'backfill'), done, total });
     };
     report();
     await pullUnits(run, chapter.units, () => {
@@ -208,11 +212,7 @@ async function pullChapters(
       if (performance.now() - reported >= report_every_ms) report();
     });
     report();
-    if (index < chapters.length - 1) {
-      await setup.publish(newsOf(run));
-      run.has_news = false;
-      pulled_since = chapter.from;
-    }
+    if (index < chapters.length - 1) await run.publishing.publish();
   }
   return total;
 }

@@ -14,6 +14,7 @@ import type { Notices } from './fetch/notices.ts';
 import type { Loading, News } from './load/batch.ts';
 import { prepare } from './load/load.ts';
 import { createWriting, type Writing } from './load/writing.ts';
+import type { Publishing } from './publishing.ts';
 import type { Tally } from './tally.ts';
 import { sourceName, type ListUnit, type PullUnit } from './unit.ts';
 
@@ -44,6 +45,7 @@ export interface Run {
   touched: Set<string>;
   /** A row outside the ledger became another since the last publication. */
   has_news: boolean;
+  publishing: Publishing;
 }
 
 /** Characters of answers that are decoded at once, and held at most between fetching and decoding. */
@@ -65,7 +67,11 @@ export async function pullUnits(run: Run, units: readonly PullUnit[], onDone: ()
   const queue = createBoundedQueue<Gathered<PullUnit>>(sizeOf, slice, held);
   const fetching = fetchAll(run, units, queue, onDone);
   try {
-    await loadAll(run, queue);
+    await loadAll(
+      run,
+      queue,
+      units.find(({ kind }) => kind === 'archive'),
+    );
   } catch (error) {
     queue.fail(error);
     await run.gathering.fetcher.close();
@@ -104,9 +110,11 @@ async function fetchAll(
   queue.end();
 }
 
-async function loadAll(run: Run, queue: BoundedQueue<Gathered<PullUnit>>): Promise<void> {
+/** Days are published beside `newest` only: without it none of the totals up to it would be known. */
+async function loadAll(run: Run, queue: BoundedQueue<Gathered<PullUnit>>, newest: PullUnit | undefined): Promise<void> {
   const writing = createWriting(run.engine);
   let failure: { error: unknown } | undefined;
+  let has_newest = false;
   const take = (): Promise<Gathered<PullUnit>[] | undefined> => {
     // When answers arrive slowly, the loaded ones are committed without waiting for more.
     if (!queue.isReady()) writing.commitMeanwhile();
@@ -127,7 +135,12 @@ async function loadAll(run: Run, queue: BoundedQueue<Gathered<PullUnit>>): Promi
       // The raw archive needs only the answers; everything derived from them is already decoded.
       batch.gathered.push(...gathered.map((item) => ({ ...item, bodies: [], pages: [] })));
       if (batch.loading.bundle.size >= batch_size || batch.characters >= batch_characters) await begin();
-      if (writing.isLong()) writing.commitMeanwhile();
+      has_newest ||= gathered.some(({ unit, isPart }) => unit === newest && !isPart);
+      if (has_newest && run.publishing.isDue()) {
+        await begin();
+        await writing.settle();
+        await run.publishing.publish();
+      } else if (writing.isLong()) writing.commitMeanwhile();
     }
     // Also after a fatal error: the answers received were asked for and count.
     await begin();
@@ -167,6 +180,7 @@ function note(run: Run, gathered: readonly Gathered<PullUnit>[], news: News): vo
   for (const day of news.touched) run.touched.add(day);
   run.failed += gathered.filter(({ failure }) => failure && !isRefused(failure)).length;
   run.has_news ||= news.has_news;
+  run.publishing.arrived(news.days_new);
 }
 
 const isRefused = (failure: Failure | undefined): failure is Failure =>

@@ -32,6 +32,8 @@ export interface LedgerChanges {
   changed: PeriodKey[];
   /** A day came for the first time, or with another content or state than before. */
   has_news: boolean;
+  /** Archive days that came whole for the first time. */
+  days_new: number;
   /** Local days that had not settled when they were last received, and settled ones that have changed. */
   touched: string[];
 }
@@ -78,6 +80,7 @@ export async function readLedger(
       const changed: PeriodKey[] = [];
       const touched = new Set<string>();
       let has_news = false;
+      let days_new = 0;
       const rows = news.map((item): FlatRow => {
         const { cost, misfits: _, ...said } = item;
         const { entries, settled, lost } = book.of(item);
@@ -85,6 +88,7 @@ export async function readLedger(
         const { entry, isChanged, isNews } = entryAfter(before, item, now);
         if (isChanged && before?.state === 'pulled') changed.push(item);
         has_news ||= isNews;
+        if (item.source === 'archive' && item.state === 'pulled' && before?.state !== 'pulled') days_new += 1;
         const wasSettled = before?.received_at && before.received_at >= endsAt(item.day, timezone) + settling_seconds;
         if (isNews || !wasSettled) touched.add(item.day);
         // A settled day needs no entry of its own, unless it was recalled for a comparison.
@@ -100,7 +104,7 @@ export async function readLedger(
           ...{ total: item.total ?? null, error: item.error ?? null, pull_id },
         };
       });
-      return { rows, changed, has_news, touched: [...touched] };
+      return { rows, changed, has_news, days_new, touched: [...touched] };
     },
   };
 }

@@ -11,7 +11,7 @@ import type { ArchiveUnit, ReportScope, ListUnit, ReportUnit, PullUnit } from '.
 
 /** Wider questions time out at the source. */
 const longest_range_days = 20;
-/** The first snapshot needs only these; nobody waits for the backfill. */
+/** Nobody waits for the backfill to see these. */
 const first_days = 14;
 /** Chats that began before the range still run into it. */
 const archive_overlap_days = 2;
@@ -122,11 +122,23 @@ function unitsOf(planning: Planning, from: string, to: string): PullUnit[] {
   const read = isWanted(planning, 'archive') ? archiveDays(from, to, newest) : [];
   const isDueNow = dueIn(planning, 'archive', 'day', 'account', '');
   const isComparedNow = dueToCompare(planning);
-  return [
-    // Both sources must be read at the same time for a comparison, or late ratings and tags would look like differences.
-    ...read.filter((day) => isDueNow(day) || isComparedNow(day)).map((day) => archiveUnit(planning, day)),
-    ...reportIds.filter((id) => isWanted(planning, id)).flatMap((id) => reportUnits(planning, id, from, to, newest)),
-  ];
+  // Both sources must be read at the same time for a comparison, or late ratings and tags would look like differences.
+  const days = read.filter((day) => isDueNow(day) || isComparedNow(day));
+  const wanted = reportIds.filter((id) => isWanted(planning, id));
+  return inOrder(
+    days.map((day) => archiveUnit(planning, day)),
+    wanted.flatMap((id) => reportUnits(planning, id, from, to, newest)),
+  );
+}
+
+/**
+ * The newest day of chats comes first, then what few questions bring for all days: of a large account a day of chats takes a minute, and
+ * is published before the rest is there.
+ */
+function inOrder([newest, ...days]: readonly ArchiveUnit[], asked: readonly ReportUnit[]): PullUnit[] {
+  const isEarly = ({ asked: { grain, split } }: ReportUnit): boolean => grain === 'day' && split === 'account';
+  const { early = [], later = [] } = Object.groupBy(asked, (unit) => (isEarly(unit) ? 'early' : 'later'));
+  return [...(newest ? [newest] : []), ...early, ...days, ...later];
 }
 
 /** Newest first. The archive is read two days further back than the reports, so each chapter passes two days to the one before. */

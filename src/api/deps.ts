@@ -57,8 +57,6 @@ export interface ActivePull {
   /** Steps done, and all of them. */
   done: number;
   total: number;
-  /** First day that is in the published snapshot, YYYY-MM-DD. */
-  pulled_since: string | null;
   /** ISO instant. */
   started_at: string;
   /** When the steps that `total` counts began (milliseconds), and how many were done then. */
@@ -225,6 +223,8 @@ export interface ApiDeps {
   auth: Auth;
   pull(): PullState;
   pulls(): PullActivity;
+  /** First local day of an account from which on the published snapshot has everything; null or absent: no day before it is missing. */
+  pulledSince?: (account: string) => string | null;
   /** The ledger after an account's last pull, stored next to the snapshots; null or absent: read it from the snapshot. */
   recorded?: (account: string) => Recorded | null;
   /** What of the program around the API is not up, in a sentence for everybody; null: all is. Absent where the server only serves. */

@@ -8,7 +8,7 @@ export function addHealth(app: Hono, deps: ApiDeps): void {
   app.get(getHealth.path, (c) => {
     const snapshot = deps.published();
     const { last_success_at, running, stage, done, total, pulled_since } = deps.pull();
-    const reached = deps.pulls().running.map(({ account, pulled_since }) => [account, pulled_since] as const);
+    const reached = deps.pulls().running.map(({ account }) => [account, deps.pulledSince?.(account) ?? null] as const);
     // Account names are shown only to callers who may query them.
     const caller = c.get('caller');
     const known = caller ? accountsOf(deps, caller.reader).map(({ id }) => id) : [];

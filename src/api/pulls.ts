@@ -1,6 +1,6 @@
 // Pulls: running ones, finished ones, and every failed question with what to do about it.
 import type { Hono } from 'hono';
-import type { ApiDeps, FinishedPull } from './deps.ts';
+import type { ActivePull, ApiDeps, FinishedPull } from './deps.ts';
 import { Declined } from './errors.ts';
 import { accountOf, assertSeesAll, readerOf } from './context.ts';
 import {
@@ -37,7 +37,7 @@ export function addPulls(app: Hono, deps: ApiDeps): void {
       running: deps
         .pulls()
         .running.filter(({ account }) => account === id)
-        .map((one) => paced(one, deps.clock())),
+        .map((one) => paced(one, deps)),
       accounts: found.map(endOf),
       ...{ ...recorded, pulls: recorded.pulls.slice(0, limit) },
     });
@@ -96,9 +96,10 @@ const instantOf = ({ started_at }: { started_at: string }): number => Date.parse
 const isSame = (heard: FinishedPull, written: { started_at: string }): boolean =>
   instantOf(written) >= instantOf(heard) - 10_000 && instantOf(written) <= Date.parse(heard.ended_at);
 
-function paced(running: ReturnType<ApiDeps['pulls']>['running'][number], now: number): RunningPull {
-  const { account, stage, done, total, pulled_since, started_at, stage_began } = running;
-  const seconds = (now - stage_began.at) / 1000;
+function paced(running: ActivePull, deps: ApiDeps): RunningPull {
+  const { account, stage, done, total, started_at, stage_began } = running;
+  const pulled_since = deps.pulledSince?.(account) ?? null;
+  const seconds = (deps.clock() - stage_began.at) / 1000;
   const rate = done > stage_began.done && seconds > 0 ? (done - stage_began.done) / seconds : null;
   const left = rate === null ? null : Math.ceil((total - done) / rate);
   return { account, stage, done, total, started_at, per_second: rate, seconds_left: left, pulled_since };

@@ -39,9 +39,8 @@ const boardShown = (board: OpenedPage['board'], { panels }: SharedQuestions): Sh
 
 /** The first day with numbers for the account, while its past is still being pulled. */
 function firstDay(deps: ApiDeps, { id, since }: { id: string; since: string }): string {
-  const running = deps.pulls().running.find(({ account }) => account === id)?.pulled_since;
-  const reached = deps.accounts().length > 1 ? running : deps.pull().pulled_since;
-  return [since, reached ?? ''].sort()[1] ?? since;
+  const isPulled = deps.pulls().running.some(({ account }) => account === id);
+  return (isPulled ? deps.pulledSince?.(id) : null) ?? since;
 }
 
 /** Errors: Declined. */

@@ -69,11 +69,13 @@ const sentenceOf = (title: string, is: string, { isOfFinalDays, text }: TileChan
   isOfFinalDays ? words.change.clearOfFinalDays(title, is, text) : words.change.clear(title, is, text);
 
 function noneIn(keyFigures: readonly KeyFigure[], locale: string): string {
+  const isNotPulled = ({ change }: { change?: TileChange }): boolean => change?.text === silences.notPulledBefore;
   const isCompared = ({ change }: { change?: TileChange }): boolean =>
-    change !== undefined && change.text !== silences.noComparison;
+    change !== undefined && change.text !== silences.noComparison && !isNotPulled({ change });
   const compared = keyFigures.find(({ figures }) => figures.some(isCompared))?.answer;
   const than = compared && comparedWith(compared, locale);
-  return than ? words.change.none(than) : words.noChange;
+  if (than) return words.change.none(than);
+  return keyFigures.some(({ figures }) => figures.some(isNotPulled)) ? words.notPulledBefore : words.noChange;
 }
 
 /** Who and what brought it, where a page divides the change of this measure. */

@@ -6,7 +6,7 @@ import type { PullOutcome, PullProgress } from '#etl/pull.ts';
 export interface PullWatch {
   pulls(): PullActivity;
   /** All that run, as one. */
-  together(): Omit<PullState, 'last_success_at'>;
+  together(): Omit<PullState, 'last_success_at' | 'pulled_since'>;
   progress(account: string, progress: PullProgress): void;
   ended(account: string, end: { outcome: PullOutcome } | { sentence: string }): void;
   /** The pull process has ended. After a failure, accounts that reported nothing get this message. */
@@ -24,11 +24,11 @@ export function watchPulls(clock: () => number): PullWatch {
   return {
     pulls: () => ({ running: [...running.values()], ended }),
     together: () => together([...running.values()]),
-    progress(account, { stage, done, total, pulled_since }) {
+    progress(account, { stage, done, total }) {
       const before = running.get(account);
       const isSame = before?.stage === stage;
       running.set(account, {
-        ...{ account, stage, done, total, pulled_since },
+        ...{ account, stage, done, total },
         started_at: before?.started_at ?? now(),
         stage_began: isSame ? before.stage_began : { at: clock(), done },
       });
@@ -55,16 +55,12 @@ export function watchPulls(clock: () => number): PullWatch {
   };
 }
 
-/** Several pulls as one: steps added up, and the first day that all of them have. */
-function together(running: readonly ActivePull[]): Omit<PullState, 'last_success_at'> {
-  const later = (one: string | null, other: string | null): string | null =>
-    one === null || other === null ? null : one > other ? one : other;
-  const days = running.map(({ pulled_since }) => pulled_since);
+/** Several pulls as one: steps added up. */
+function together(running: readonly ActivePull[]): ReturnType<PullWatch['together']> {
   return {
     running: running.length > 0,
     stage: running[0]?.stage ?? null,
     done: running.reduce((sum, { done }) => sum + done, 0),
     total: running.reduce((sum, { total }) => sum + total, 0),
-    pulled_since: days.reduce(later, days[0] ?? null),
   };
 }

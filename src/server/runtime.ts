@@ -106,8 +106,13 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
     userData: localUserData(state, config.business_hours),
     clock: () => clock() * 1000,
     accounts,
-    pull: () => ({ last_success_at: snapshots.last_success_at(), ...pulls.together() }),
+    pull: () => ({
+      last_success_at: snapshots.last_success_at(),
+      ...pulls.together(),
+      pulled_since: latest(accounts().map(({ id }) => snapshots.pulled_since(id))),
+    }),
     pulls: pulls.pulls,
+    pulledSince: snapshots.pulled_since,
     recorded: watchNote(folder.published),
     token: config.api_token,
     agentFigures: config.agent_figures,
@@ -143,6 +148,9 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
     },
   };
 }
+
+const latest = (days: readonly (string | null)[]): string | null =>
+  days.reduce((one, other) => (one === null || (other !== null && other > one) ? other : one), null);
 
 /** Once for each reason in a row: it looks every second. */
 function sayOnce(): (error: unknown) => void {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DamagedWarehouse } from '#warehouse/errors.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { countChats } from '#warehouse/read/chats.ts';
+import { unbrokenSince } from '#warehouse/read/pulled-days.ts';
 import { lastSuccesses, type LastSuccess } from '#warehouse/read/pulls.ts';
 import { fileOf, instantOf, newest, wholeSnapshots } from '#warehouse/store/snapshot-store.ts';
 import { newestName } from '#warehouse/store/snapshot.ts';
@@ -29,6 +30,8 @@ interface Served extends OpenSnapshot {
   chats: number;
   /** How far each account is in it. */
   accounts: ReadonlyMap<string, LastSuccess>;
+  /** First local day of each account from which on nothing is missing. */
+  unbroken: ReadonlyMap<string, string>;
 }
 
 export interface ServedSnapshots {
@@ -44,6 +47,8 @@ export interface ServedSnapshots {
   older: OlderSnapshots;
   /** ISO instant of the last pull after which the whole range of every account was in the served snapshot, or null. */
   last_success_at(): string | null;
+  /** First local day of an account from which on the served snapshot has everything; null where no day before it is missing. */
+  pulled_since(account: string): string | null;
   /** Looks for a newer snapshot; true when one was opened. */
   refresh(): Promise<boolean>;
   close(): Promise<void>;
@@ -125,6 +130,10 @@ export function openSnapshots(
       const told = last !== null && isServed ? wholeAt(new Map(Object.entries(last.accounts)), since()) : null;
       return told ?? wholeAt(served.accounts, since());
     },
+    pulled_since(account) {
+      const [first, reached] = [since().get(account), served?.unbroken.get(account)];
+      return first !== undefined && reached !== undefined && reached > first ? reached : null;
+    },
     refresh: () => (under_way ??= outsideRequests(look).finally(() => (under_way = null))),
     async close() {
       await Promise.all([...retired].map((file) => file.close()));
@@ -189,9 +198,13 @@ async function open({ id, published_at, file }: Published, opening: Opening): Pr
   questionsGiveWay();
   try {
     const engine = database ? await database.open(id) : whole;
-    const [accounts, chats] = await Promise.all([lastSuccesses(engine), countChats(engine)]);
+    const [accounts, unbroken, chats] = await Promise.all([
+      lastSuccesses(engine),
+      unbrokenSince(engine),
+      countChats(engine),
+    ]);
     const handle = await openFile(file, 'r');
-    return { id, engine, whole, mark, chats, handle, published_at, accounts, pseudonyms };
+    return { id, engine, whole, mark, chats, handle, published_at, accounts, unbroken, pseudonyms };
   } catch (error) {
     await whole.close();
     throw error;

@@ -145,8 +145,8 @@ export interface Terminal {
   /** Something for a person alone, such as a first password: in no record. */
   sayOnce(sentence: string): void;
   progress(words: string): void;
-  /** The first snapshot is worth a sentence, later ones are not. */
-  published(): void;
+  /** The first snapshot is worth a sentence, later ones are not. `since`: the first day from which on nothing is missing, if one before it is. */
+  published(since: string | null): void;
 }
 
 /** Without a terminal (a log file) progress is written at most this often. */
@@ -170,8 +170,9 @@ export function createTerminal(stream: NodeJS.WriteStream = process.stdout): Ter
       logged = performance.now();
       terminal.say(words);
     },
-    published() {
-      if (!has_snapshot) terminal.say('the first snapshot is published: dashboards have numbers');
+    published(since) {
+      const from = since === null ? '' : ` from ${since} on, earlier days follow`;
+      if (!has_snapshot) terminal.say(`the first snapshot is published: dashboards have numbers${from}`);
       has_snapshot = true;
     },
   };

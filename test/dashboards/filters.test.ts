@@ -99,6 +99,23 @@ test('a grain too fine for the dates becomes the next coarser one that fits, and
   expect(read('from=2026-01-01&to=2026-11-20&grain=hour')).toMatchObject({ grain: 'hour', problems: [] });
 });
 
+test('while a pull runs, dates begin with the first day that is there; at other times with the first of the account', () => {
+  const account = {
+    ...{ id: 'default', timezone: 'UTC', since: '2026-01-01', simulated: false, agents: [], groups: [], tags: [] },
+    ...{ more_tags: false, other_groups: [], goals: [], variables: [] },
+  };
+  const at = (pull: object) =>
+    filtersAt(new URL('http://x/?from=2025-12-01&to=2026-11-20'), {
+      ...{ account, accounts: ['default'], health: { pull } as never },
+    });
+  expect(at({ running: true, pulled_since: '2026-11-19' })).toMatchObject({ from: '2026-11-19', cutAt: '2026-11-19' });
+  expect(at({ running: false, pulled_since: '2026-11-19' })).toMatchObject({ from: '2026-01-01', cutAt: '2026-01-01' });
+  expect(at({ running: true, pulled_since: null })).toMatchObject({ from: '2026-01-01' });
+  const several = { running: true, pulled_since: '2026-11-19' };
+  expect(at({ ...several, accounts: { other: '2026-11-19' } })).toMatchObject({ from: '2026-01-01' });
+  expect(at({ ...several, accounts: { default: '2026-11-18' } })).toMatchObject({ from: '2026-11-18' });
+});
+
 test('variables and values that the account does not have are said, and narrow all the same', () => {
   const account = {
     ...{ id: 'default', timezone: 'UTC', since: '', simulated: false, agents: [], groups: [], tags: [] },

@@ -67,6 +67,13 @@ test('nothing before is said, not divided by', () => {
   for (const before of [0, null]) expect(changeOf({}, 5, before)?.text).toBe('nothing before to compare with');
 });
 
+test('days to compare with that are not there are said, not counted as nothing', () => {
+  const compare = { from: '2026-09-27', to: '2026-10-01', rows: [{ n: null, state: 'not_pulled' as const }] };
+  const { figures } = tile(panel({ picture: 'tile' }), [answer([{ n: 7, state: 'complete' }], { compare })], setting);
+  const change = { text: 'the days to compare with are not all pulled', sign: 0, verdict: 'neither' };
+  expect(figures).toMatchObject([{ text: '7', change }]);
+});
+
 test('no data is words, zero is a number', () => {
   expect(tile(panel(), [total(null, 3)], setting).figures[0]).toMatchObject({ text: 'no data', kind: 'no_data' });
   expect(tile(panel(), [total(0, 0)], setting).figures[0]).toMatchObject({ text: '0', kind: 'number' });

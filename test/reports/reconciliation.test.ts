@@ -6,6 +6,8 @@ import { withEdges } from '#reports/reconciliation/edges.ts';
 import { reconcile } from '#reports/reconciliation/reconcile.ts';
 import { summaryOf } from '#reports/reconciliation/summary.ts';
 import type { ReconciledCell } from '#reports/reconciliation/cell.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
+import { addChats, insert, pulled, second } from '../warehouse/account.ts';
 import { contextOf } from '../warehouse/query-context.ts';
 import { subjectOf, type Subject } from '../zones/agree.ts';
 
@@ -72,6 +74,29 @@ test.each(['chat_agents', 'chat_groups', 'chat_tags'])(
     expect(repeated).toEqual(await subject.engine.query(rows('c')));
   },
 );
+
+test('a day into which chats may run that are not there yet is compared with nothing, nor are days before it', async () => {
+  const engine = await openWarehouse(':memory:');
+  await addChats(engine, [{ start: '2026-05-11T10:00:00Z', seconds: 3600 }]);
+  await pulled(engine, 'UTC', '2026-05-10', '2026-05-12', '2026-05-19T13:00:00Z');
+  const hours = { '2026-05-09': 2, '2026-05-10': 0.5, '2026-05-11': 1 };
+  const rows = ['account', 'agent'].flatMap((split) =>
+    Object.entries(hours).map(([period, hours]) => ({
+      ...{ split, split_value: split === 'agent' ? 'a@x.test' : '', timezone: 'UTC', grain: 'day', day: period },
+      ...{ period, hours, pulled_at: second('2026-05-19T12:00:00Z') },
+    })),
+  );
+  await insert(engine, 'reports', 'chatting_time', rows);
+  const range = { account: 'default', timezone: 'UTC', from: '2026-05-09', to: '2026-05-11' };
+  const context = contextOf(engine, { account: 'default', zone: 'UTC', now: second('2026-05-25T12:00:00Z') });
+  const cells = await reconcile(context, range);
+  expect(cells.map(({ split, period, reason }) => `${split} ${period} ${reason}`).sort()).toEqual(
+    ['account', 'agent'].flatMap((split) => [
+      ...[`${split} 2026-05-09 not_pulled`, `${split} 2026-05-10 not_pulled`, `${split} 2026-05-11 equal`],
+    ]),
+  );
+  await engine.close();
+});
 
 describe('numbers that are wrong on purpose', () => {
   const day = (): string => addDays(subject.service.firstDay, 2);

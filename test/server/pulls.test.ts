@@ -15,7 +15,7 @@ import { promisedApi } from '../api/promised-api.ts';
 
 test('an account of which a child said nothing before it was gone gets the words of its end', () => {
   const watch = watchPulls(() => 1_700_000_000_000);
-  watch.progress('a', { stage: 'newest', done: 1, total: 9, pulled_since: null });
+  watch.progress('a', { stage: 'newest', done: 1, total: 9 });
   watch.ended('b', { sentence: 'the account refused the credentials' });
   watch.gone(['a', 'b'], 'the disk is full');
   expect(watch.pulls().ended.map(({ account, state, error }) => [account, state, error])).toEqual([

@@ -12,8 +12,9 @@ import { openSnapshots } from '#server/snapshots.ts';
 import { bytesOf } from '#server/setting-values.ts';
 import { pseudonymSecretIn } from '#server/user-data/pseudonyms.ts';
 import { contextIn } from '#warehouse/query/context.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
-import { account } from '../warehouse/account.ts';
+import { account, pulled } from '../warehouse/account.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'served-'));
 const ids: string[] = [];
@@ -41,6 +42,29 @@ it('the last success moves on without a new snapshot, once everything it brought
   expect(await after({}, '20270101-090000-000')).toBe(null);
   expect(await after('{"half')).toBe(null);
   await snapshots.close();
+});
+
+it('how far back an account is pulled is what the served snapshot holds, and nothing where all of it is there', async () => {
+  const own = mkdtempSync(join(tmpdir(), 'reaching-'));
+  const engine = await openWarehouse(':memory:');
+  let first = '2026-05-01';
+  const snapshots = openSnapshots(own, () => new Map([['default', first]]));
+  const reaches = async (from: string, to: string, hour: number): Promise<string | null> => {
+    await pulled(engine, 'UTC', from, to, '2026-05-20T10:00:00Z');
+    await publish(engine, own, Date.parse('2026-05-20T12:00:00Z') + hour * 3_600_000);
+    await snapshots.refresh();
+    return snapshots.pulled_since('default');
+  };
+  expect(snapshots.pulled_since('default')).toBe(null);
+  expect(await reaches('2026-05-19', '2026-05-20', 0)).toBe('2026-05-19');
+  expect(await reaches('2026-05-10', '2026-05-12', 1)).toBe('2026-05-19');
+  expect(await reaches('2026-05-13', '2026-05-18', 2)).toBe('2026-05-10');
+  expect(await reaches('2026-04-29', '2026-05-09', 3)).toBe(null);
+  first = '2026-04-01';
+  expect([snapshots.pulled_since('default'), snapshots.pulled_since('other')]).toEqual(['2026-04-29', null]);
+  await snapshots.close();
+  await engine.close();
+  rmSync(own, { recursive: true, force: true });
 });
 
 it('older snapshots are opened on demand; one that was put away is opened again', async () => {

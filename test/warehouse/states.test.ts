@@ -53,6 +53,19 @@ describe('states', () => {
     await engine.close();
   });
 
+  it('where chats begun before count in, a day is known only when the day before it was pulled too', async () => {
+    const engine = await running();
+    for (const metric of ['concurrent_chats', 'chatting_time'])
+      for (const from of ['2026-05-01', '2026-05-02', '2026-05-05']) {
+        const { rows } = await run(engine, metric, { from, to: '2026-05-06' }, context);
+        const known = rows.filter(({ state }) => state !== 'not_pulled').map(({ period }) => period);
+        // The 1st and the 4th follow days that were not.
+        const expected = ['2026-05-02', '2026-05-05', '2026-05-06'].filter((day) => day >= from);
+        expect([metric, from, known]).toEqual([metric, from, expected]);
+      }
+    await engine.close();
+  });
+
   it('days of another zone are pulled only where the days of the account cover them', async () => {
     const engine = await running();
     const { rows } = await run(

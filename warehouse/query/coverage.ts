@@ -5,7 +5,7 @@ import type { Dialect } from '../dialect.ts';
 import type { Engine } from '../engine.ts';
 import type { QueryContext } from './context.ts';
 import { coalesced, memoized } from '../memoize.ts';
-import { dateOf, localDate, range } from '../periods.ts';
+import { dateOf, dayNumber, localDate, range } from '../periods.ts';
 import type { Stored } from './reported.ts';
 
 /** A pulled local day as real time; `pulled` is when it was last received. Unix seconds. */
@@ -76,8 +76,12 @@ async function pulledDays(engine: Engine, params: Record<string, string>): Promi
   return found;
 }
 
-/** Days of the chat archive, in the account's own zone, that touch the asked range. */
-export async function archiveCoverage(ask: Ask, { snapshot, account }: QueryContext): Promise<Coverage> {
+/**
+ * Days of the chat archive, in the account's own zone, that touch the asked range. `isSwept`: where chats that began before count in, a day
+ * is known only if the day before it was pulled too.
+ */
+export async function archiveCoverage(ask: Ask, context: QueryContext, isSwept: boolean): Promise<Coverage> {
+  const { snapshot, account } = context;
   const { from, until } = asked(ask);
   const found = await pulled(snapshot.engine, {
     account: ask.account,
@@ -85,10 +89,11 @@ export async function archiveCoverage(ask: Ask, { snapshot, account }: QueryCont
     timezone: account.timezone,
     grain: 'day',
     split: 'account',
-    from: localDate(account.timezone, from),
+    from: dateOf(dayNumber(localDate(account.timezone, from)) - (isSwept ? 1 : 0)),
     to: localDate(account.timezone, until + quarterSeconds),
   });
-  return found.get('') ?? [];
+  const days = found.get('') ?? [];
+  return isSwept ? days.filter((day, at) => days[at - 1]?.until === day.from) : days;
 }
 
 /** Days of a stored report, by group id or login (empty: the whole account). */

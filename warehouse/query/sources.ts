@@ -131,7 +131,7 @@ export async function sourcesFor(metric: MetricDefinition, ask: Ask, context: Qu
   const sources: Sources = { can: [], notGiven, ask };
   if (metric.archived) {
     sources.can.push('archived');
-    sources.archive = await archiveCoverage(ask, context);
+    sources.archive = await archiveCoverage(ask, context, metric.archived.sweep !== undefined);
   }
   const { reported } = metric;
   if (!reported) return sources;

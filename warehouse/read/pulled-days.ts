@@ -1,6 +1,7 @@
 // The ledger's days of an account: which were pulled and when, which changed, which are incomplete.
 import type { QueryContext } from '../query/context.ts';
 import type { Queryable } from '../engine.ts';
+import { dateOf } from '../periods.ts';
 
 /** Local days, both included. */
 export interface DayRange {
@@ -146,4 +147,31 @@ export async function pulledSince(engine: Queryable, account: string): Promise<s
     { account },
   );
   return first?.day ? String(first.day) : null;
+}
+
+/**
+ * By account the first local day from which on nothing is missing: neither chats nor reports of a day between it and the last one were
+ * never asked.
+ */
+export async function unbrokenSince(engine: Queryable): Promise<Map<string, string>> {
+  const { dayNumber, before } = engine.dialect;
+  const rows = await engine.query(
+    `select account, max(day_number) as first
+     from (
+       select account, day_number,
+         ${before('day_number', 'partition by account, is_archive order by day_number')} as number_before
+       from (
+         select distinct account, source = 'archive' as is_archive, ${dayNumber('day')} as day_number
+         from ledger.periods
+         where grain = 'day'
+           and split = 'account'
+           and source <> 'archive_v3'
+           and source not like 'account.%'
+       ) as asked
+     ) as each
+     where number_before is null
+        or number_before < day_number - 1
+     group by account`,
+  );
+  return new Map(rows.map(({ account, first }) => [String(account), dateOf(Number(first))]));
 }

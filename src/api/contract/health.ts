@@ -8,7 +8,9 @@ const PullState = z.object({
   stage: z.string().nullable(),
   done: z.number(),
   total: z.number(),
-  pulled_since: z.string().nullable(),
+  pulled_since: z.string().nullable().openapi({
+    description: 'First day from which on everything is published; null where no day before it is missing',
+  }),
 });
 
 /** How far pulls are, all accounts together. */

@@ -14,7 +14,7 @@ interface Frame {
 
 /** The first day with numbers: the account's beginning, or how far the running pull has come. */
 function firstDay(account: Account | null, { pull }: Health): string {
-  const reached = pull.accounts ? pull.accounts[account?.id ?? ''] : pull.pulled_since;
+  const reached = pull.accounts ? pull.accounts[account?.id ?? ''] : pull.running ? pull.pulled_since : null;
   return [account?.since ?? '', reached ?? ''].sort()[1] ?? '';
 }
 

@@ -54,6 +54,9 @@ export function changeOf(
   return { text: words.change(sign, text, panel.unit === 'seconds' ? 'time' : 'amount', than), sign, verdict };
 }
 
+/** Instead of a change where days that the number would be compared with are not there. */
+export const notPulledBefore: TileChange = { text: words.notPulledBefore, sign: 0, verdict: 'neither' };
+
 /** A change that may be chance: shown, but neither better nor worse. */
 export const unclear = (change: TileChange): TileChange =>
   change.sign === 0 ? change : { text: words.noClearChange(change.text), sign: 0, verdict: 'neither' };

@@ -8,7 +8,7 @@ import { dayName, partOf } from '../periods.ts';
 import { finalDaysOf, type FinalDays } from '../final-days.ts';
 import { silence, words } from '../words.ts';
 import type { Setting } from './picture.ts';
-import { changeOf, isPartAgainstWhole, judged, wholeBefore, type TileChange } from './tile-change.ts';
+import { changeOf, isPartAgainstWhole, judged, notPulledBefore, wholeBefore, type TileChange } from './tile-change.ts';
 
 export interface TileFigure {
   text: string;
@@ -54,6 +54,7 @@ export function tile(
     if (before != null && it.kind === 'number' && isPartAgainstWhole(panel, row, total))
       return { ...shown, change: wholeBefore(say(before, panel.unit, locale, currency), than), cell };
     if (!shown.change || earlier === undefined) return { ...shown, cell };
+    if (earlier.state === 'not_pulled') return { ...shown, change: notPulledBefore, cell };
     return { ...shown, change: judged(shown.change, panel, measure, row, earlier, trend), cell };
   });
   if (!figures.length) figures.push(nothingIn(panel, total, locale));
@@ -104,7 +105,8 @@ function nothingIn(panel: Panel, total: Answer | undefined, locale: string): Til
 function sharedChange(figures: TileFigure[]): string | undefined {
   const [first, ...others] = figures.map(({ change }) => change);
   const isShared = others.length > 0 && others.every((it) => it?.text === first?.text);
-  if (!isShared || (first?.text !== words.noComparison && first?.text !== words.unripe)) return undefined;
+  const isSaidOnce = [words.noComparison, words.notPulledBefore, words.unripe].some((text) => text === first?.text);
+  if (!isShared || !first || !isSaidOnce) return undefined;
   for (const figure of figures) delete figure.change;
   return first.text;
 }

@@ -3,7 +3,7 @@ import type { QueryContext } from '#warehouse/query/context.ts';
 import type { Row } from '#warehouse/engine.ts';
 import { reportedRows } from '#warehouse/read/reported-rows.ts';
 import { run } from '#warehouse/query/run.ts';
-import { everyChat } from '#warehouse/definitions/metrics.ts';
+import { everyChat, metricOf } from '#warehouse/definitions/metrics.ts';
 import type { ReconciliationCheck } from './checks.ts';
 
 /** Whose cells, in which zone and over which local days (both included). */
@@ -32,17 +32,21 @@ export async function reportedSide(
   return Map.groupBy(rows, (row) => placeOf(row.period, row.split_value));
 }
 
-/** The states of the periods of a range by grain, whichever metric is compared; each grain is read once. */
+/**
+ * The states of the periods of a range by grain: those of a metric where chats begun before count in, which needs the day before too, and of
+ * every other those of all chats; each is read once.
+ */
 export function statesOf(
   context: QueryContext,
   { from, to, timezone }: ReconciledRange,
-): (grain: 'day' | 'hour') => Promise<Map<string, string>> {
+): (grain: 'day' | 'hour', metric?: string) => Promise<Map<string, string>> {
   const known = new Map<string, Promise<Map<string, string>>>();
-  const read = async (grain: 'day' | 'hour'): Promise<Map<string, string>> =>
-    statesIn((await run(everyChat.id, { from, to, grain, timezone }, context)).rows);
-  return (grain) => {
-    const found = known.get(grain) ?? read(grain);
-    known.set(grain, found);
+  const read = async (grain: 'day' | 'hour', metric: string): Promise<Map<string, string>> =>
+    statesIn((await run(metric, { from, to, grain, timezone }, context)).rows);
+  return (grain, metric = everyChat.id) => {
+    const asked = metricOf(metric).archived?.sweep ? metric : everyChat.id;
+    const found = known.get(`${grain} ${asked}`) ?? read(grain, asked);
+    known.set(`${grain} ${asked}`, found);
     return found;
   };
 }
@@ -62,10 +66,11 @@ export async function recomputedSide(
   const splits = [...(check.by ? [check.by] : []), ...(split === 'account' ? [] : [split])];
   const { from, to, timezone } = range;
   const question = { from, to, grain, timezone, split: splits };
-  const { rows } = await run(check.recomputed ?? check.metric, question, context);
+  const metric = check.recomputed ?? check.metric;
+  const { rows } = await run(metric, question, context);
   const value = (row: Row): unknown => (split === 'account' ? '' : row[split]);
   return {
     rows: Map.groupBy(rows, (row) => placeOf(row.period, value(row))),
-    states: splits.length === 0 ? statesIn(rows) : await states(grain),
+    states: splits.length === 0 ? statesIn(rows) : await states(grain, metric),
   };
 }

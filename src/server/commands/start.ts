@@ -136,7 +136,8 @@ function startService({ config, folder, terminal, children }: StartParts, broken
 /** Pulls at once, then by the schedule. Each pull is a separate process, the only one that writes. */
 function schedulePulls({ config, folder, terminal, children, runtime, readiness }: StartParts): CronSchedule {
   const whose = ({ account }: { account: string }): string => (config.accounts.length > 1 ? ` ${account}` : '');
-  const published = (): void => void runtime.snapshots.refresh().then(() => terminal.published());
+  const published = (): void =>
+    void runtime.snapshots.refresh().then(() => terminal.published(runtime.api.pull().pulled_since));
   const work = async (): Promise<void> => {
     let why: string | null = null;
     const hear = (message: Message): void => {

@@ -7,9 +7,8 @@ export const firstPullWords = {
   stopped: 'It is tried again by the server’s schedule; what was pulled until then stays.',
   idle: 'No pull is running at the moment. It is started by the server’s schedule, or by hand: npx chatledger pull',
   text: (name: string) =>
-    `${name} is pulling the account’s chats and reports, the newest first. The dashboards open by themselves once the last two weeks are there, long before the rest.`,
+    `${name} is pulling the account’s chats and reports, the newest first. The dashboards open by themselves once the newest days are there, long before the rest.`,
   progress: (done: string, total: string) => `${done} of ${total} steps`,
-  since: (day: string) => `Everything back to ${day} is pulled.`,
   left: (time: string) => `about ${time} left for all of it`,
   stages: {
     lists: 'Reading agents, groups, tags and goals',
