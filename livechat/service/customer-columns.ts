@@ -2,6 +2,7 @@
 // ranges and texts can be asked for, and what matches is counted: no index answers that.
 import type { DatabaseSync } from 'node:sqlite';
 import { createColumns, firstPlace } from './columns.ts';
+import { createTextDigests } from './text-digests.ts';
 
 /** What many customers have in common; a column holds its number. */
 export interface CustomerKind {
@@ -54,8 +55,7 @@ export type CustomerColumns = ReturnType<typeof createCustomerColumns>;
 /** The columns follow the file by `upToFile`; the first call reads all customers. */
 export function createCustomerColumns(sqlite: DatabaseSync) {
   const columns = createColumns(['created', 'kind', 'agent_last', 'customer_last', 'texts']);
-  /** How many customers have a name, or an address, of each digest. */
-  const held = { name: new Uint32Array(2 ** 16), email: new Uint32Array(2 ** 16) };
+  const digests = { name: createTextDigests(), email: createTextDigests() };
   const kinds: CustomerKind[] = [];
   const numbers = new Map<string, number>();
   type Statements = ReturnType<typeof prepare>;
@@ -75,10 +75,6 @@ export function createCustomerColumns(sqlite: DatabaseSync) {
       rank: sqlite.prepare('select count(*) as before from customers where created = ? and id < ?'),
       id: sqlite.prepare('select id from customers where created = ? order by id limit 1 offset ?'),
       one: sqlite.prepare('select id, created from customers where id = ?'),
-      count: {
-        name: sqlite.prepare('select count(*) as customers from customers where name = ?'),
-        email: sqlite.prepare('select count(*) as customers from customers where email = ?'),
-      },
       named: {
         name: sqlite.prepare('select id, created from customers where name = ?'),
         email: sqlite.prepare('select id, created from customers where email = ?'),
@@ -95,23 +91,9 @@ export function createCustomerColumns(sqlite: DatabaseSync) {
   const cells = ({ created, kind, agent_last, customer_last, name, email }: Row) => ({
     ...{ created, agent_last, customer_last },
     kind: numberOf(kind),
-    texts: digestOf(name) * 2 ** 16 + digestOf(email),
+    texts: digests.name.of(name) * 2 ** 16 + digests.email.of(email),
   });
-  function count(texts: number, by: 1 | -1): void {
-    held.name[texts >>> 16]! += by;
-    held.email[texts & 0xffff]! += by;
-  }
-  function insert(place: number, each: Row): void {
-    const own = cells(each);
-    count(own.texts, 1);
-    columns.insert(place, own);
-  }
-  function replace(place: number, each: Row): void {
-    const own = cells(each);
-    count(columns.of.texts[place]!, -1);
-    count(own.texts, 1);
-    columns.set(place, own);
-  }
+  const insert = (place: number, each: Row): void => columns.insert(place, cells(each));
   /** Where a customer stands, or would stand. */
   function placeOf({ id, created }: Pick<Row, 'id' | 'created'>): number {
     const { created: instants } = columns.of;
@@ -136,7 +118,7 @@ export function createCustomerColumns(sqlite: DatabaseSync) {
     for (const each of changes) {
       const place = placeOf(each);
       if (each.is_new === 1 && !others) insert(place, each);
-      else replace(place, each);
+      else columns.set(place, cells(each));
     }
     if (changes.length > 0) from.settled.run();
   }
@@ -158,10 +140,7 @@ export function createCustomerColumns(sqlite: DatabaseSync) {
   }
   /** Keeps the first so many. */
   function leave(length: number): void {
-    while (columns.length > length) {
-      count(columns.of.texts[columns.length - 1]!, -1);
-      columns.remove(columns.length - 1);
-    }
+    while (columns.length > length) columns.remove(columns.length - 1);
   }
   const placesOf = (found: unknown[]): number[] => (found as Pick<Row, 'id' | 'created'>[]).map(placeOf);
 
@@ -184,32 +163,31 @@ export function createCustomerColumns(sqlite: DatabaseSync) {
       const first = firstPlace(columns.of.created, columns.length, created, { or_same: true });
       return String(statements!.id.get(created, place - first)!.id);
     },
-    /** Whether a customer who stands at a place is one of these. */
-    isOneOf(ids: readonly string[]): (place: number) => boolean {
-      const places = new Set(ids.flatMap((id) => placesOf(statements!.one.all(id))));
-      return (place) => places.has(place);
+    /** Of places those of the customers who are one of these, or with `is_one` false those who are not; `places` is written over. */
+    ofIds(ids: readonly string[], is_one: boolean, places: Uint32Array): Uint32Array {
+      const own = new Uint8Array(columns.length);
+      for (const id of ids) for (const place of placesOf(statements!.one.all(id))) own[place] = 1;
+      let count = 0;
+      for (let index = 0; index < places.length; index++) {
+        const place = places[index]!;
+        if ((own[place] === 1) === is_one) places[count++] = place;
+      }
+      return places.subarray(0, count);
     },
-    /** Whether the text of a customer is one of these. Another text may have the digest of one of them: then the file says who has it. */
-    isText(field: 'name' | 'email', values: readonly string[]): (place: number) => boolean {
+    /** The same of the customers whose text is one of these; where a digest does not tell, the file does. */
+    ofTexts(field: 'name' | 'email', values: readonly string[], is_one: boolean, places: Uint32Array): Uint32Array {
       const shift = field === 'name' ? 16 : 0;
       const { texts } = columns.of;
-      const known = new Uint8Array(2 ** 16);
-      const places = new Set<number>();
-      for (const value of values) {
-        const digest = digestOf(value);
-        const is_alone = value === '' || held[field][digest] === Number(statements!.count[field].get(value)!.customers);
-        if (is_alone) known[digest] = 1;
-        else for (const place of placesOf(statements!.named[field].all(value))) places.add(place);
+      const { marks, others } = digests[field].marksOf(values);
+      const own = new Uint8Array(columns.length);
+      for (const text of others) for (const place of placesOf(statements!.named[field].all(text))) own[place] = 1;
+      let count = 0;
+      for (let index = 0; index < places.length; index++) {
+        const place = places[index]!;
+        const is_marked = marks[(texts[place]! >>> shift) & 0xffff] === 1 || own[place] === 1;
+        if (is_marked === is_one) places[count++] = place;
       }
-      return (place) => known[(texts[place]! >>> shift) & 0xffff] === 1 || places.has(place);
+      return places.subarray(0, count);
     },
   };
-}
-
-/** 16 bits of a text (FNV-1a, folded); 0 is the empty text alone. */
-function digestOf(text: string): number {
-  if (text === '') return 0;
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  return ((hash >>> 16) ^ hash) & 0xffff || 1;
 }

@@ -21,18 +21,15 @@ export function findCustomers(customers: CustomerColumns, filters: CustomerFilte
   const [by_agent, by_customer] = [filters.agent_last_event_created_at, filters.customer_last_event_created_at].map(
     (asked) => (asked && !isEmpty(asked) ? boundsOf(asked, secondOf, 1) : { least: 0, most: Infinity }),
   );
-  const tests = testsOf(customers, filters);
   const found = new Uint32Array(Math.max(0, to - from));
   let count = 0;
   for (let at = from; at < to; at++) {
     if (fits[kind[at]!] === 0) continue;
     if (agent_last[at]! < by_agent!.least || agent_last[at]! > by_agent!.most) continue;
     if (customer_last[at]! < by_customer!.least || customer_last[at]! > by_customer!.most) continue;
-    let is_match = true;
-    for (let test = 0; is_match && test < tests.length; test++) is_match = tests[test]!(at);
-    if (is_match) found[count++] = at;
+    found[count++] = at;
   }
-  return found.subarray(0, count);
+  return narrowed(customers, filters, found.subarray(0, count));
 }
 
 interface ReadOptions {
@@ -137,17 +134,19 @@ function isAmong<V>(
   return (!values || own.some((each) => values.includes(each))) && !own.some((each) => exclude_values?.includes(each));
 }
 
-/** Of what nearly every customer has for themselves: one test per given filter. */
-function testsOf(customers: CustomerColumns, { name, email, customer_id }: CustomerFilters) {
-  type Test = (place: number) => boolean;
-  const tests = (filter: TextFilter | undefined, isOne: (values: readonly string[]) => Test): Test[] => {
+/** By what nearly every customer has for themselves: one pass for each filter, without a call for each customer. */
+function narrowed(customers: CustomerColumns, filters: CustomerFilters, found: Uint32Array): Uint32Array {
+  const { name, email, customer_id } = filters;
+  const narrow = (
+    filter: TextFilter | undefined,
+    pass: (values: readonly string[], is_one: boolean) => Uint32Array,
+  ) => {
     const { values, exclude_values } = filter ?? {};
-    const excluded = exclude_values && isOne(exclude_values);
-    return [...(values ? [isOne(values)] : []), ...(excluded ? [(place: number) => !excluded(place)] : [])];
+    if (values) found = pass(values, true);
+    if (exclude_values) found = pass(exclude_values, false);
   };
-  return [
-    ...tests(customer_id, customers.isOneOf),
-    ...tests(name, (values) => customers.isText('name', values)),
-    ...tests(email, (values) => customers.isText('email', values)),
-  ];
+  narrow(customer_id, (values, is_one) => customers.ofIds(values, is_one, found));
+  narrow(name, (values, is_one) => customers.ofTexts('name', values, is_one, found));
+  narrow(email, (values, is_one) => customers.ofTexts('email', values, is_one, found));
+  return found;
 }

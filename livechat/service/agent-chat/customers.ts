@@ -9,6 +9,7 @@ import { activeThreadOf, findChat } from '../live/threads.ts';
 import { pageIds, readPage } from '../pages.ts';
 import { momentOf } from '../names.ts';
 import { writing, type AgentAction } from './action.ts';
+import { inSlices } from '../slices.ts';
 import { customerList, findCustomers } from './customer-list.ts';
 
 export const createCustomer = writing<'create_customer'>((turn, { account, args }) => {
@@ -125,7 +126,7 @@ const first = z.object({
 });
 const pages = pageIds('customers', first);
 
-export const listCustomers: AgentAction<'list_customers'> = ({ account, args, now }) => {
+export const listCustomers: AgentAction<'list_customers'> = async ({ account, args, now }) => {
   const { filters = {}, sort_by = 'created_at', sort_order = 'desc', limit = 10 } = args;
   const { first: asked, ...page } = pages.read(args.page_id, { filters, sort_by, order: sort_order, limit }, now);
   const { customerActivity, customers } = account.store;
@@ -137,8 +138,12 @@ export const listCustomers: AgentAction<'list_customers'> = ({ account, args, no
     ...asked,
     ...page,
   });
+  const shown: Customer[] = [];
+  // The places are good for this turn alone.
+  const ids = items.map(customers.idAt);
+  await inSlices(ids, (id) => shown.push(shownCustomer(account, customerNamed(account, id))));
   return {
-    customers: items.map((place) => shownCustomer(account, customerNamed(account, customers.idAt(place)))),
+    customers: shown,
     total_customers: found.length,
     ...(next && { next_page_id: pages.write(asked, next, false, now) }),
     ...(previous && { previous_page_id: pages.write(asked, previous, true, now) }),
