@@ -12,7 +12,7 @@ const words = {
 
 /** Puts it into an element of the filters; a chosen range goes at once, as if both days had been typed. */
 export function show(node: HTMLElement, { from, to, today }: DateRange & { today: string }, locale: string): void {
-  const months = matchMedia('(width >= 720px)').matches ? 2 : 1;
+  const months = matchMedia('(width >= 760px)').matches ? 2 : 1;
   const calendar = document.createElement('calendar-range') as InstanceType<typeof CalendarRange>;
   Object.assign(calendar, {
     ...{ months, locale, firstDayOfWeek: 1, pageBy: 'single', min: '2000-01-01', max: today },
