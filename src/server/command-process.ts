@@ -20,11 +20,11 @@ export const pullProcess = {
 
 /**
  * Requests leave garbage of which the collector would let 130 MB gather; with this it is a tenth of that, for no more CPU, and its pauses are
- * shorter. Columns of all
- * chats are copied as they grow: the C library gives back what they took before, where it would keep it for others.
+ * shorter. The heap grows to one and a half times what lives, which is 20 MB less after many requests. Columns of all chats are copied as
+ * they grow: the C library gives back what they took before, where it would keep it for others.
  */
 const serviceProcess = {
-  execArgv: ['--max-semi-space-size=4'],
+  execArgv: ['--max-semi-space-size=4', '--heap-growing-percent=50'],
   env: environmentWith({
     MALLOC_ARENA_MAX: '1',
     MALLOC_MMAP_THRESHOLD_: '131072',
