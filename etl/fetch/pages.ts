@@ -1,6 +1,7 @@
 // Reads an archive day completely: every page, again if pages shifted, and by narrower questions if there are too many.
 import type PQueue from 'p-queue';
 import { lastPage, pageSize } from '#contract/archive.ts';
+import { numberOf } from '../days.ts';
 import { addNames, noNames, type SeenNames } from '../decode/names.ts';
 import { pageOf, type ArchivePageSummary } from '../decode/page.ts';
 import { Final, Retryable, Unauthorized } from '../errors.ts';
@@ -45,7 +46,8 @@ export async function readDay(
   const reader = createReader(ask, hand);
   const first = await reader.page(path, 1);
   const read = (): Promise<Reached> => readQuestion(reader, path, first, names, 0);
-  const { ids, total } = await (first.pages > pages_a_part ? long.add(read) : read());
+  const newest_first = { priority: numberOf(day) };
+  const { ids, total } = await (first.pages > pages_a_part ? long.add(read, newest_first) : read());
   const end: DayEnd = { bodies: [], pages: reader.rest(), total: Math.max(total, ids.size) };
   if (ids.size >= total && reader.unread.length === 0) return end;
   const reached = `${ids.size} of ${total} chats of ${day} were reached`;

@@ -13,6 +13,10 @@ import type { ArchiveUnit, ReportScope, ListUnit, ReportUnit, PullUnit } from '.
 const longest_range_days = 20;
 /** Nobody waits for the backfill to see these. */
 const first_days = 14;
+/** With these the newest day is asked at the same moment, so that no other comes before it. */
+const reports_ahead = 7;
+/** Of the others so many go with each day of chats: there is always something to load, and few days keep reports waiting. */
+const reports_a_day = 3;
 /** Chats that began before the range still run into it. */
 const archive_overlap_days = 2;
 /** Reports whose hours per agent contain more than those of the account: how many agents were available at once. */
@@ -138,7 +142,10 @@ function unitsOf(planning: Planning, from: string, to: string): PullUnit[] {
 function inOrder([newest, ...days]: readonly ArchiveUnit[], asked: readonly ReportUnit[]): PullUnit[] {
   const isEarly = ({ asked: { grain, split } }: ReportUnit): boolean => grain === 'day' && split === 'account';
   const { early = [], later = [] } = Object.groupBy(asked, (unit) => (isEarly(unit) ? 'early' : 'later'));
-  return [...(newest ? [newest] : []), ...early, ...days, ...later];
+  const ahead = early.slice(0, reports_ahead);
+  const beside = (at: number): ReportUnit[] => early.slice(reports_ahead).slice(at * reports_a_day);
+  const between = days.flatMap((day, at) => [day, ...beside(at).slice(0, reports_a_day)]);
+  return [...(newest ? [newest] : []), ...ahead, ...between, ...beside(days.length), ...later];
 }
 
 /** Newest first. The archive is read two days further back than the reports, so each chapter passes two days to the one before. */
