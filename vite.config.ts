@@ -16,7 +16,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   // Every page: the frame around it, and what runs pages.
   frame: [
     ...['app/routes/+layout.svelte', 'app/routes/+layout.ts', 'app/routes/+error.svelte'],
-    ...['PaletteButton', 'Freshness', 'AccountSwitch'].map((name) => `app/lib/frame/${name}.svelte`),
+    ...['PageLayout', 'PaletteButton', 'Freshness', 'AccountSwitch'].map((name) => `app/lib/frame/${name}.svelte`),
   ],
   // Pages with filters or numbers.
   numbers: [

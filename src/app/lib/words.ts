@@ -51,10 +51,6 @@ export const words = {
   stale: (since: string) => `no pull has succeeded since ${since}`,
   connectionLost: 'connection lost, trying again',
   neverPulled: 'the first pull is not finished',
-  settlingFrom: (day: string) =>
-    `Some numbers from ${day} on are not final: they may still change, and are drawn dashed or hatched.`,
-  cutAt: (day: string) => `There are numbers from ${day} on; earlier days of the range are left out.`,
-  cutWhilePulled: (day: string) => `Data from ${day}; earlier days are still being pulled.`,
   filters: {
     label: 'Filters',
     range: 'Dates',

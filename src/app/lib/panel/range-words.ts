@@ -1,0 +1,8 @@
+// What a page of panels says of its range, below its filters, ready for translation.
+
+export const rangeWords = {
+  settlingFrom: (day: string) =>
+    `Some numbers from ${day} on are not final: they may still change, and are drawn dashed or hatched.`,
+  cutAt: (day: string) => `There are numbers from ${day} on; earlier days of the range are left out.`,
+  cutWhilePulled: (day: string) => `Data from ${day}; earlier days are still being pulled.`,
+};
