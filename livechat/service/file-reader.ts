@@ -18,7 +18,7 @@ export interface FileReader {
 }
 
 /** Without a question for so long the thread ends, and another one begins with the next. */
-const idle_ms = 10_000;
+const kept_ms = 10_000;
 
 /** As JavaScript the thread needs a third less memory than as TypeScript. */
 const thread = `
@@ -45,9 +45,12 @@ const thread = `
   });
 `;
 
-/** The thread begins with the first question. A file in memory has none: `sqlite` is asked itself. */
-export function createFileReader(file: string, sqlite: DatabaseSync): FileReader {
-  return file === ':memory:' ? readerOf(sqlite) : readerBeside(file);
+/**
+ * The thread begins with the first question, and ends when nothing was asked for `idle_ms`. A file in memory has none: `sqlite`
+ * is asked itself.
+ */
+export function createFileReader(file: string, sqlite: DatabaseSync, idle_ms = kept_ms): FileReader {
+  return file === ':memory:' ? readerOf(sqlite) : readerBeside(file, idle_ms);
 }
 
 function readerOf(sqlite: DatabaseSync): FileReader {
@@ -63,7 +66,7 @@ function readerOf(sqlite: DatabaseSync): FileReader {
   };
 }
 
-function readerBeside(file: string): FileReader {
+function readerBeside(file: string, idle_ms: number): FileReader {
   let running: ReturnType<typeof start> | undefined;
 
   function start() {
@@ -74,7 +77,8 @@ function readerBeside(file: string): FileReader {
     worker.unref();
     /** Those who wait, in the order of their questions. */
     const waiting: PromiseWithResolvers<Uint32Array>[] = [];
-    const idle = setTimeout(() => void own.end(), idle_ms).unref();
+    // A slow disk may take longer for an answer than the thread is kept without a question.
+    const idle = setTimeout(() => (waiting.length > 0 ? idle.refresh() : void own.end()), idle_ms).unref();
     const leave = (reason: unknown): void => {
       clearTimeout(idle);
       if (running === own) running = undefined;
