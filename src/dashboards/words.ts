@@ -57,7 +57,7 @@ export const words = {
   same: (than: string) => `the same as ${than}`,
   noClearChange: (change: string) => `no clear change: ${change}`,
   noComparison: 'nothing before to compare with',
-  notPulledBefore: 'the days to compare with are not all pulled',
+  notPulledBefore: 'too few days before to compare with',
   unripe: 'not final: compared later',
   untilDay: (value: string, day: string, change: string) => `${value} up to\u00a0${day}, ${change}`,
   change: (sign: 1 | -1, size: string, kind: 'amount' | 'time', than: string) =>

@@ -29,7 +29,7 @@ export const words = {
   allVersions: (count: number) => `${count} metrics, listed with their versions on the last pages`,
   versionsElsewhere: (count: number) => `${count} metrics, each described on the page Metrics`,
   noChange: 'There is nothing before this period to compare with.',
-  notPulledBefore: 'The days to compare this period with are not all pulled.',
+  notPulledBefore: 'There are too few days before this period to compare it with.',
   nothingYet: 'There is no number in this period.',
   notPulled: 'Not all of this period has been pulled from this account.',
   nothing: (reason: string) => `Not given: ${reason}`,

@@ -70,7 +70,7 @@ test('nothing before is said, not divided by', () => {
 test('days to compare with that are not there are said, not counted as nothing', () => {
   const compare = { from: '2026-09-27', to: '2026-10-01', rows: [{ n: null, state: 'not_pulled' as const }] };
   const { figures } = tile(panel({ picture: 'tile' }), [answer([{ n: 7, state: 'complete' }], { compare })], setting);
-  const change = { text: 'the days to compare with are not all pulled', sign: 0, verdict: 'neither' };
+  const change = { text: 'too few days before to compare with', sign: 0, verdict: 'neither' };
   expect(figures).toMatchObject([{ text: '7', change }]);
 });
 

@@ -160,7 +160,7 @@ test('the page of an agent and a receipt show it as text', async ({ page, compla
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(image);
   await settled(page);
   await expectHarmless(page, complaints);
-  await page.getByRole('region', { name: 'Chats', exact: true }).click();
+  await page.getByRole('region', { name: 'Chats', exact: true }).getByTitle('Why?').click();
   const why = page.getByRole('dialog', { name: 'Chats' });
   await expect(why.getByRole('heading', { name: 'Its chats' })).toBeVisible();
   await expectHarmless(page, complaints);
