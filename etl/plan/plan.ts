@@ -5,6 +5,7 @@ import { listArchives, threadsBegun } from '#contract/list-archives.ts';
 import { reportIds, reports, weekdays, type ReportId } from '#contract/reports.ts';
 import { addDays, boundsOf, chunks, dayOf, daysBetween, weekdayOf } from '../days.ts';
 import { isDue, isDueTogether, isToRecheck, type LastPulls, type Last } from './due.ts';
+import { inOrder } from './order.ts';
 import { posted } from '../source-request.ts';
 import type { ArchiveChoice } from '../source.ts';
 import type { ArchiveUnit, ReportScope, ListUnit, ReportUnit, PullUnit } from '../unit.ts';
@@ -13,10 +14,6 @@ import type { ArchiveUnit, ReportScope, ListUnit, ReportUnit, PullUnit } from '.
 const longest_range_days = 20;
 /** Nobody waits for the backfill to see these. */
 const first_days = 14;
-/** With these the newest day is asked at the same moment, so that no other comes before it. */
-const reports_ahead = 7;
-/** Of the others so many go with each day of chats: there is always something to load, and few days keep reports waiting. */
-const reports_a_day = 3;
 /** Chats that began before the range still run into it. */
 const archive_overlap_days = 2;
 /** Reports whose hours per agent contain more than those of the account: how many agents were available at once. */
@@ -133,19 +130,6 @@ function unitsOf(planning: Planning, from: string, to: string): PullUnit[] {
     days.map((day) => archiveUnit(planning, day)),
     wanted.flatMap((id) => reportUnits(planning, id, from, to, newest)),
   );
-}
-
-/**
- * The newest day of chats comes first, then what few questions bring for all days: of a large account a day of chats takes a minute, and
- * is published before the rest is there.
- */
-function inOrder([newest, ...days]: readonly ArchiveUnit[], asked: readonly ReportUnit[]): PullUnit[] {
-  const isEarly = ({ asked: { grain, split } }: ReportUnit): boolean => grain === 'day' && split === 'account';
-  const { early = [], later = [] } = Object.groupBy(asked, (unit) => (isEarly(unit) ? 'early' : 'later'));
-  const ahead = early.slice(0, reports_ahead);
-  const beside = (at: number): ReportUnit[] => early.slice(reports_ahead).slice(at * reports_a_day);
-  const between = days.flatMap((day, at) => [day, ...beside(at).slice(0, reports_a_day)]);
-  return [...(newest ? [newest] : []), ...ahead, ...between, ...beside(days.length), ...later];
 }
 
 /** Newest first. The archive is read two days further back than the reports, so each chapter passes two days to the one before. */
