@@ -1,5 +1,5 @@
 // The table of accounts: one row each and one of all together, a column for each number.
-import type { AgentColumn } from './agents.ts';
+import type { AgentColumn } from './agent-columns.ts';
 import { figure, numberOf, type Answer, type AnswerRow, type Figure } from './answer.ts';
 import { amount, say } from './numbers.ts';
 import { dayName } from './periods.ts';

@@ -1,14 +1,6 @@
 // The table of agents as a document of one reader: what each number was before, which changes are clear, and the whole team.
-import {
-  agentColumns,
-  agentRows,
-  columnsOf,
-  expectedCells,
-  sortedAgents,
-  teamCell,
-  type AgentColumn,
-  type AgentRow,
-} from '#dashboards/agents.ts';
+import { agentColumns, columnsOf, type AgentColumn } from '#dashboards/agent-columns.ts';
+import { agentRows, expectedCells, sortedAgents, teamCell, type AgentRow } from '#dashboards/agents.ts';
 import { isUnsettled, toldFrom, type Answer, type AnswerRow } from '#dashboards/answer.ts';
 import { than } from '#dashboards/comparison.ts';
 import { expectedColumns } from '#dashboards/expected.ts';

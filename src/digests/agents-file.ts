@@ -1,5 +1,6 @@
 // The table of agents as a file of numbers: one row per agent and one of the whole team, every column followed by its compared value.
-import { agentQuestions, agentRows, columnsOf, teamCell, type AgentColumn, type AgentRow } from '#dashboards/agents.ts';
+import { agentQuestions, columnsOf, type AgentColumn } from '#dashboards/agent-columns.ts';
+import { agentRows, teamCell, type AgentRow } from '#dashboards/agents.ts';
 import type { Answer } from '#dashboards/answer.ts';
 import { comparedDays } from '#dashboards/comparison.ts';
 import { expectedWords } from '#dashboards/expected.ts';

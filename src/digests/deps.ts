@@ -58,6 +58,9 @@ export interface DigestDeps {
   log(sentence: string): void;
 }
 
+/** In seconds since 1970. */
+export const secondsNow = (deps: Pick<DigestDeps, 'clock'>): number => Math.floor(deps.clock() / 1000);
+
 /** The account of a digest: the named one, or the first. Errors: Error if there is none. */
 export function accountFor(deps: Pick<DigestDeps, 'accounts'>, id: string | undefined): WarehouseAccount {
   const accounts = deps.accounts();

@@ -1,7 +1,7 @@
 // Notifies the owner of a digest by mail when a period of it is held, fails for good or has an unknown outcome.
 import { messageIdOf } from './channels/letter.ts';
 import { toOwner } from './owner-notice.ts';
-import type { DigestDeps } from './deps.ts';
+import { secondsNow, type DigestDeps } from './deps.ts';
 import type { Digest } from './digest.ts';
 import type { NotedSend } from './ledger.ts';
 import { troubles, type Matter } from './notified.ts';
@@ -12,7 +12,7 @@ const longest_seconds = 86_400;
 /** One mail for each (digest, period, state), whatever the number of readers. Without mail the log and the page say it. */
 export async function tellOwners(deps: DigestDeps): Promise<void> {
   if (!deps.post) return;
-  const now = Math.floor(deps.clock() / 1000);
+  const now = secondsNow(deps);
   for (const { digest } of deps.store.list()) {
     if (digest.owner === undefined) continue;
     const sends = deps.store.ledger.changedSince(digest.id, now - longest_seconds);

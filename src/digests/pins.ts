@@ -1,5 +1,5 @@
 // Which snapshots digests still need: unneeded pins are removed, after which retention.ts decides about the snapshots.
-import type { DigestDeps } from './deps.ts';
+import { secondsNow, type DigestDeps } from './deps.ts';
 import { good_for_seconds } from './links.ts';
 
 const day_seconds = 86_400;
@@ -15,7 +15,7 @@ const isOurs = (reason: string): boolean => reason.startsWith('digest ');
  * the digest exists; a send of a removed digest as long as links in its mail are valid. Returns the ids that are no longer pinned.
  */
 export async function releaseSnapshots(deps: DigestDeps): Promise<string[]> {
-  const now = Math.floor(deps.clock() / 1000);
+  const now = secondsNow(deps);
   const kept = new Set(deps.store.list().map(({ digest }) => digest.id));
   const needed = new Set<string>();
   for (const { digest, snapshot, before, at, is_newest } of deps.store.ledger.naming()) {

@@ -4,7 +4,7 @@ import { messageIdOf } from './channels/letter.ts';
 import { mail } from './channels/mail.ts';
 import { builtFrom, handOver, type Post } from './channels/smtp.ts';
 import type { DeliveryOutcome } from './channels/outcome.ts';
-import type { DigestDeps } from './deps.ts';
+import { secondsNow, type DigestDeps } from './deps.ts';
 import type { Digest, DigestReader } from './digest.ts';
 import { wordsOf } from './letters.ts';
 import type { DigestPeriod } from './periods.ts';
@@ -27,7 +27,7 @@ export async function sendTest(
   const reader = readerWith(digest, to);
   const { document, files } = await previewed(deps, digest, { reader, period, snapshot });
   const { folder, webhooks, store, post } = deps;
-  const now = Math.floor(deps.clock() / 1000);
+  const now = secondsNow(deps);
   const about = wordsOf(document, deps.pages_url ?? null);
   const letter = {
     ...{ digest: digest.id, period: period.label, reader, files, ...about },

@@ -1,6 +1,7 @@
 // The table of agents: joins metrics by agent, keeps silence apart from zero, sorts by any column.
 import { expect, test } from 'vitest';
-import { agentColumns, agentQuestions, agentRows, columnsOf, sortedAgents } from '#dashboards/agents.ts';
+import { agentColumns, agentQuestions, columnsOf } from '#dashboards/agent-columns.ts';
+import { agentRows, sortedAgents } from '#dashboards/agents.ts';
 import { answer } from './answers.ts';
 
 const people = [

@@ -1,5 +1,5 @@
 // Which numbers of single agents changed by more than chance explains, in the columns for which that can be said.
-import type { AgentColumn } from '../agents.ts';
+import type { AgentColumn } from '../agent-columns.ts';
 import { figure, isUnsettled, numberOf, type Answer, type AnswerRow } from '../answer.ts';
 import { fewest } from '../chance.ts';
 import type { Panel } from '../panel.ts';

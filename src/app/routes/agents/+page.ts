@@ -1,5 +1,5 @@
 // Asks for the numbers of every agent: one question for each metric, split by agent.
-import { agentQuestions, chatsOf } from '#dashboards/agents.ts';
+import { agentQuestions, chatsOf } from '#dashboards/agent-columns.ts';
 import { askExpected, soon } from '#lib/expected.ts';
 import { ask, questionAddress, type MetricOutcome } from '#lib/metric-question.ts';
 import { filtersAt } from '#lib/page-filters.ts';
