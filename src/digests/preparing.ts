@@ -39,7 +39,7 @@ async function documentOf(
   return document;
 }
 
-export interface Prepared {
+interface Prepared {
   channel: Channel;
   letter: Letter;
   unsubscribe: string | null;
