@@ -21,7 +21,7 @@ RUN apt-get update \
   && rm -rf /var/lib/apt/lists/* \
   && groupadd --gid 10001 chatledger \
   && useradd --uid 10001 --gid 10001 --home-dir /data --shell /usr/sbin/nologin chatledger \
-  && install -d -o 10001 -g 10001 -m 0700 /data
+  && install -d -o 10001 -g 10001 -m 0700 /data /backups
 WORKDIR /app
 COPY --from=build /app /app
 COPY LICENSE ./

@@ -85,6 +85,20 @@ test('the image holds every room of the program, and nothing else is sent to its
   expect(sent.toSorted()).toEqual(copied.toSorted());
 });
 
+test('every volume of the composition is a folder of the image that its user owns', () => {
+  const [, targets = ''] = /^ {4}volumes: \[('data:[^\]]*)\]$/m.exec(textOf('compose.yml')) ?? [];
+  const mounted = [...targets.matchAll(/'\w+:(\/\w+)'/g)].map(([, path]) => path);
+  const [, user, made = ''] = /install -d -o (\d+) -g \1 -m 0700 (.*)$/m.exec(textOf('Dockerfile')) ?? [];
+  expect(mounted).toContain('/data');
+  expect(mounted).toEqual(made.split(' '));
+  expect(textOf('Dockerfile')).toContain(`USER ${user}:${user}`);
+});
+
+test('neither the image nor the unit shows a simulated account in place of one that nobody set', () => {
+  for (const file of ['Dockerfile', 'docs/deploy/chatledger.service'])
+    expect([file, textOf(file)]).toEqual([file, expect.stringContaining('CHATLEDGER_EMBEDDED_SERVICE=off')]);
+});
+
 test('the unit runs the program as another user who may write to its own folders only', () => {
   const unit = textOf('docs/deploy/chatledger.service');
   expect(unit).toMatch(/^User=chatledger$/m);
