@@ -8,11 +8,12 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import type { Service } from '#service/service.ts';
 import { openRawArchive } from '#warehouse/store/open.ts';
-import { assertElsewhere } from '../../src/server/backup/backup.ts';
+import { assertElsewhere, makeBackup } from '../../src/server/backup/backup.ts';
 import { openRepository, WrongPiece } from '../../src/server/backup/repository.ts';
 import { restoreBackup } from '../../src/server/backup/restore.ts';
 import { isBackupDue, isBackupLate } from '../../src/server/backup/status.ts';
 import { placeGiven } from '../../src/server/commands/backup.ts';
+import { openFolder } from '../../src/server/folder.ts';
 import { carryErasedOver } from '../../src/server/erased/carry-over.ts';
 import { marksIn } from '../../src/server/erased/marks.ts';
 import { tombstonesIn } from '../../src/server/erased/tombstones.ts';
@@ -146,6 +147,26 @@ describe('an encrypted backup', () => {
   });
 });
 
+test('after a clock that was ahead, and within one second, the last one made is the newest, and stays', async () => {
+  const place = join(newFolder(), 'many');
+  const repository = await openRepository(place, { passphrase: null, is_new_allowed: true, is_read_only: false });
+  const folder = openFolder(data(copiedFolder(filled)));
+  const made: string[] = [];
+  for (const at of ['2027-12-01T00:00:00Z', ...Array.from({ length: 11 }, () => '2026-11-01T00:00:00Z')]) {
+    const { id, made_at } = await makeBackup({
+      ...{ folder, repository, program: '1.0.0', now: () => Date.parse(at) / 1000, onProgress: () => undefined },
+      wait: { seconds: 0, waiting: () => undefined },
+    });
+    expect(Date.parse(made_at)).toBe(Date.parse(at));
+    made.push(id);
+  }
+  expect(await repository.ids()).toEqual(made);
+  expect(new Set(made).size).toBe(12);
+  await repository.prune(1);
+  expect(await repository.ids()).toEqual(made.slice(-1));
+  repository.close();
+});
+
 describe('a folder of backups that has been damaged', () => {
   it('a bit is wrong: that is said, and nothing is put back', async () => {
     const [to, empty] = [copiedFolder(secret), newFolder()];
@@ -160,6 +181,25 @@ describe('a folder of backups that has been damaged', () => {
     ]);
     expect(readdirSync(data(empty))).toEqual([]);
   });
+  it.each([false, true])(
+    'a piece is wrong (encrypted: %s): the next backup writes it anew, and all are whole',
+    async (isSecret) => {
+      const [to, folder] = [copiedFolder(isSecret ? secret : plain), copiedFolder(filled)];
+      const own: Record<string, string> = isSecret ? { CHATLEDGER_BACKUP_KEY: key } : {};
+      const archive = await openRepository(to, {
+        ...{ passphrase: isSecret ? key : null, is_new_allowed: false, is_read_only: true },
+      });
+      const { files } = await archive.backup((await archive.ids()).at(-1) ?? '');
+      const [name = ''] = files.find(({ path }) => path === 'published/chatledger.duckdb')?.pieces ?? [];
+      const piece = join(to, 'pieces', name.slice(0, 2), name);
+      for (const damaged of [flipped(readFileSync(piece)), readFileSync(piece).subarray(0, 50), Buffer.alloc(0)]) {
+        writeFileSync(piece, damaged);
+        expect((await run(folder, ['backup', '--verify', to], own)).code).toBe(1);
+        await well(folder, ['backup', to], own);
+        expect(await well(folder, ['backup', '--verify', to], own)).not.toContain('WRONG');
+      }
+    },
+  );
   it('a manifest is wrong: the others can be read', async () => {
     const to = copiedFolder(plain);
     writeFileSync(join(to, 'backups', '20991231T000000Z.backup'), 'nothing');
@@ -431,9 +471,12 @@ test('a backup is due by its schedule, again an hour after it failed, and late w
     true,
   ]);
   expect(isBackupDue(settings, { last: null, failed: null }, 0)).toBe(true);
+  // The clock was ahead then, and was set right.
+  expect(due('2026-11-18T02:30:00Z')).toBe(true);
   const failed = { at: '2026-11-19T02:31:00.000Z', sentence: 'full' };
   const again = (now: string): boolean => isBackupDue(settings, { last, failed }, seconds(now));
   expect([again('2026-11-19T03:30:00Z'), again('2026-11-19T03:31:00Z')]).toEqual([false, true]);
+  expect(again('2026-11-19T01:31:00Z')).toBe(true);
   const late = (now: string): boolean => isBackupLate(settings, { last, failed: null }, seconds(now));
   expect([late('2026-11-20T02:29:00Z'), late('2026-11-20T02:30:00Z')]).toEqual([false, true]);
 });

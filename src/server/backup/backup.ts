@@ -104,13 +104,12 @@ async function held(
   };
 }
 
+/** After all others, also where the clock was ahead when those were made: the newest is restored, and stays. */
 async function freeId(repository: Repository, made_at: Date): Promise<string> {
   const stamp = made_at.toISOString().replace(/[-:]|\.\d+/g, '');
-  const ids = new Set(await repository.ids());
-  for (let number = 1; ; number += 1) {
-    const id = number === 1 ? stamp : `${stamp}-${number}`;
-    if (!ids.has(id)) return id;
-  }
+  const newest = (await repository.ids()).findLast((id) => /^\d{8}T\d{6}Z(-\d+)?$/.test(id)) ?? '';
+  const [at = '', number = '1'] = newest.split('-');
+  return at < stamp ? stamp : `${at}-${Number(number) + 1}`;
 }
 
 interface Reader {

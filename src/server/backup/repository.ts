@@ -21,7 +21,7 @@ export interface Repository {
   /** A folder of backups, or a file of one. */
   readonly place: string;
   readonly is_encrypted: boolean;
-  /** Stores a piece unless it is there. Bytes written: 0 if it was. */
+  /** Stores a piece unless it is there and can be read. Bytes written: 0 if it was. */
   store(plain: Uint8Array): Promise<{ name: string; written: number }>;
   /** @throws WrongPiece */
   read(name: string): Promise<Buffer>;
@@ -108,20 +108,38 @@ async function begin(storage: Storage, passphrase: string | null): Promise<Seal>
   return seal;
 }
 
+/** Of one second in the order of their numbers. */
+const { compare: byTime } = new Intl.Collator('en', { numeric: true });
+
 /** What the name of a manifest is sealed under. */
 const manifestName = (id: string): string => `backup ${id}`;
 
 function repositoryOf(storage: Storage, seal: Seal): Repository {
   const pieceOf = (name: string): string => `${pieces}/${name.slice(0, 2)}/${name}`;
   const manifestOf = (id: string): string => `${manifests}/${id}.backup`;
+  /** Pieces that were read or written by this process. */
+  const whole = new Set<string>();
+  const isWhole = async (name: string): Promise<boolean> => {
+    if (!storage.has(pieceOf(name))) return false;
+    if (whole.has(name)) return true;
+    try {
+      await repository.read(name);
+    } catch (error) {
+      if (error instanceof WrongPiece) return false;
+      throw error;
+    }
+    whole.add(name);
+    return true;
+  };
   const repository: Repository = {
     place: storage.place,
     is_encrypted: seal.is_encrypted,
     async store(plain) {
       const name = seal.nameOf(plain);
-      if (storage.has(pieceOf(name))) return { name, written: 0 };
+      if (await isWhole(name)) return { name, written: 0 };
       const stored = await seal.close(name, plain);
       await storage.write(pieceOf(name), stored);
+      whole.add(name);
       return { name, written: stored.length };
     },
     async read(name) {
@@ -141,7 +159,7 @@ function repositoryOf(storage: Storage, seal: Seal): Repository {
       const names = await storage.names(manifests);
       return names
         .flatMap((name) => (name.endsWith('.backup') ? [name.slice(manifests.length + 1, -'.backup'.length)] : []))
-        .sort();
+        .sort(byTime);
     },
     async backup(id) {
       const ids = await repository.ids();

@@ -9,7 +9,7 @@ export interface Storage {
   has(name: string): boolean;
   /** Undefined: there is none. */
   read(name: string): Promise<Buffer | undefined>;
-  /** There is none of that name yet. When it returns after `finish`, it is on the disk. */
+  /** Replaces a damaged one of that name. When it returns after `finish`, it is on the disk. */
   write(name: string, bytes: Uint8Array): Promise<void>;
   /** All names below a folder. */
   names(below: string): Promise<string[]>;
