@@ -1,11 +1,16 @@
-// One writer at a time in a folder that may be one of another machine. The lock of a process that is gone is taken over; of another machine
-// nobody can tell.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+// One writer at a time in a folder that may be one of another machine. The lock of a process that is gone is taken over: of this machine at
+// once, of another (a container that was replaced, for one) when it has said nothing for a while.
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { exitCodes, Stopped } from './errors.ts';
 import { isProcessAlive } from './process-alive.ts';
+
+/** How often whoever has a lock says so. */
+export const said_ms = 60_000;
+/** Whoever said nothing for this long is gone. */
+const silent_ms = 15 * 60_000;
 
 const holder = z.object({ pid: z.int(), host: z.string() });
 
@@ -14,12 +19,16 @@ export function lockFolder(file: string, place = dirname(file)): () => void {
   for (let tries = 0; ; tries += 1)
     try {
       writeFileSync(file, lockText(), { flag: 'wx', mode: 0o600 });
-      return () => rmSync(file, { force: true });
+      const saying = setInterval(() => sayHeld(file), said_ms).unref();
+      return () => {
+        clearInterval(saying);
+        rmSync(file, { force: true });
+      };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || tries > 0) throw error;
       const text = textOf(file);
       const who = holderIn(text);
-      if (isHeld(text))
+      if (isHeld(text) && !isSilent(file))
         throw new Stopped(
           `${place} is in use by ${who ? `process ${who.pid} of ${who.host}` : 'another process'}: wait until it is done; ` +
             `if there is no such process, remove ${file}`,
@@ -27,6 +36,28 @@ export function lockFolder(file: string, place = dirname(file)): () => void {
         );
       rmSync(file, { force: true });
     }
+}
+
+/** Written without being shortened first, so that nobody finds it empty. One that another took over is left. */
+function sayHeld(file: string): void {
+  try {
+    if (textOf(file) === lockText()) writeFileSync(file, lockText(), { flag: 'r+' });
+  } catch {
+    // The next time, or it is taken for gone.
+  }
+}
+
+/** By the clock of the disk that it is on, which may be another machine's. */
+function isSilent(file: string): boolean {
+  const now = `${file}.${process.pid}.now`;
+  try {
+    writeFileSync(now, '', { mode: 0o600 });
+    return statSync(now).mtimeMs - statSync(file).mtimeMs > silent_ms;
+  } catch {
+    return false;
+  } finally {
+    rmSync(now, { force: true });
+  }
 }
 
 /** What a lock says of the process that has it. */

@@ -1,6 +1,6 @@
 // Exported to a bucket of a store that is not ours: the same files as in a folder, written once, and refusals in sentences.
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   DeleteObjectCommand,
@@ -23,13 +23,16 @@ let filled: string;
 let store: InstanceType<typeof S3rver>;
 let client: S3Client;
 let endpoint: string;
+/** Where the store has its objects. */
+let stored: string;
+const objectOf = (key: string): string => join(stored, Bucket, `${key}._S3rver_object`);
 const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
 const Bucket = 'lake';
 
 beforeAll(async () => {
   ({ service, settings, folder: filled } = await filledFolder());
   store = new S3rver({
-    ...{ address: '127.0.0.1', port: 0, silent: true, directory: newFolder() },
+    ...{ address: '127.0.0.1', port: 0, silent: true, directory: (stored = newFolder()) },
     configureBuckets: [{ name: Bucket, configs: [] }],
   });
   const { port } = await store.run();
@@ -118,6 +121,23 @@ test('one that was cut off goes on, and two at once are refused', async () => {
   await cut.ended;
   expect(await exportTo('s3://lake/cut', few)).toMatchObject({ code: 0, complained: '' });
   expect((await manifestIn('cut/')).files.length).toBeGreaterThan(1);
+});
+
+test('a lock of another machine counts until nobody has said anything for an hour', async () => {
+  const lock = { Bucket, Key: 'left/lock' };
+  await client.send(new PutObjectCommand({ ...lock, Body: JSON.stringify({ pid: 1, host: 'replaced-container' }) }));
+  await client.send(
+    new PutObjectCommand({ Bucket, Key: 'left/manifest.json', Body: await bytesOf('some/manifest.json') }),
+  );
+  const [fresh, path] = [await exportTo('s3://lake/left', few), objectOf('left/lock')];
+  expect([fresh.code, fresh.complained]).toEqual([
+    1,
+    expect.stringContaining('in use by process 1 of replaced-contain'),
+  ]);
+  const long_ago = new Date(Date.now() - 61 * 60_000);
+  utimesSync(path, long_ago, long_ago);
+  expect(await exportTo('s3://lake/left', few)).toMatchObject({ code: 0, complained: '' });
+  expect(await keysIn('left/lock')).toEqual([]);
 });
 
 test.each<[string, string, Record<string, string>, RegExp]>([

@@ -5,7 +5,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { storeOfEnvironment } from '../config.ts';
 import { exitCodes, Stopped } from '../errors.ts';
-import { holderIn, isHeld, lockText } from '../folder-lock.ts';
+import { holderIn, isHeld, lockText, said_ms } from '../folder-lock.ts';
 import { manifestFile } from './manifest.ts';
 import type { ExportTarget } from './target.ts';
 
@@ -57,11 +57,11 @@ export function openBucket(to: string, files: string): ExportTarget {
     return sizes;
   }
 
-  async function textOf(path: string): Promise<string | null> {
+  async function read(path: string): Promise<{ text: string; written: Date | undefined } | null> {
     const { GetObjectCommand, NoSuchKey } = await import('@aws-sdk/client-s3');
     try {
-      const { Body } = await (await client()).send(new GetObjectCommand(of(path)));
-      return (await Body?.transformToString()) ?? '';
+      const { Body, LastModified: written } = await (await client()).send(new GetObjectCommand(of(path)));
+      return { text: (await Body?.transformToString()) ?? '', written };
     } catch (error) {
       if (error instanceof NoSuchKey) return null;
       throw error;
@@ -86,7 +86,7 @@ export function openBucket(to: string, files: string): ExportTarget {
     async prepare() {
       await mkdir(files, { recursive: true, mode: 0o700 });
     },
-    manifest: () => textOf(manifestFile),
+    manifest: async () => (await read(manifestFile))?.text ?? null,
     isEmpty: async () => (await (known ??= listed())).size === 0,
     sizeOf: async (path) => (await (known ??= listed())).get(path),
     async put(path, finished) {
@@ -98,11 +98,18 @@ export function openBucket(to: string, files: string): ExportTarget {
     putManifest: (text) => putText(manifestFile, text),
     remove,
     async lock() {
-      const text = await textOf('lock');
-      if (text !== null && isHeld(text)) throw inUse(name, text);
-      if (text !== null) await remove('lock');
+      const lock = await read('lock');
+      if (lock && isHeld(lock.text) && !isSilent(lock.written)) throw inUse(name, lock.text);
+      if (lock) await remove('lock');
       await putText('lock', lockText(), true);
-      return () => remove('lock');
+      let said = Promise.resolve();
+      const say = (): void => void (said = putText('lock', lockText()).catch(() => undefined));
+      const saying = setInterval(say, said_ms).unref();
+      return async () => {
+        clearInterval(saying);
+        await said;
+        await remove('lock');
+      };
     },
     stoppedBy: (error) => stoppedBy(error, name, Bucket),
     async close() {
@@ -111,6 +118,13 @@ export function openBucket(to: string, files: string): ExportTarget {
     },
   };
 }
+
+/** Stores refuse a clock that differs from theirs by more than a quarter of an hour. */
+const silent_ms = 60 * 60_000;
+
+/** Whether whoever wrote the lock has said nothing for so long that it is gone. */
+const isSilent = (written: Date | undefined): boolean =>
+  written !== undefined && Date.now() - written.getTime() > silent_ms;
 
 function inUse(name: string, text: string): Stopped {
   const holder = holderIn(text);
