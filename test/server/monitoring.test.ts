@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync, linkSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ApiDeps } from '#api/deps.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
@@ -57,6 +57,7 @@ test('values are those of the program', async () => {
   expect(of('backup_failed')).toBe('1');
   expect(of('disk_full_timestamp_seconds')).toBe('1800000000');
   expect(of('pulls_total{account="default",outcome="done"}')).toBe('1');
+  expect(of('pulls_total{account="default",outcome="failed"}')).toBe('0');
   expect(of('question_duration_seconds_count{metric="total_chats"}')).toBe('1');
   expect(of('http_request_duration_seconds_count{part="api/metrics",status="4xx"}')).toBe('1');
   expect(of('http_request_duration_seconds_bucket{le="0.5",part="page",status="2xx"}')).toBe('1');
@@ -66,6 +67,18 @@ test('values are those of the program', async () => {
   const second = await monitor.registry.metrics();
   expect(valueIn(second, 'chatledger_pulls_total{account="default",outcome="done"}')).toBe('2');
   expect(valueIn(second, 'chatledger_pulls_total{account="default",outcome="failed"}')).toBe('1');
+  // The clock was set back.
+  pulls.push(ended('2025-11-18T10:05:00.000Z', 'failed'));
+  expect(valueIn(await monitor.registry.metrics(), 'chatledger_pulls_total{account="default",outcome="failed"}')).toBe(
+    '2',
+  );
+});
+
+test('what may fail is counted from zero on: a value that comes from nowhere is no rise for alert rules', async () => {
+  const { monitor } = await monitored();
+  const text = await monitor.registry.metrics();
+  for (const state of ['failed', 'unknown', 'sent'])
+    expect([state, valueIn(text, `chatledger_digest_sends{state="${state}"}`)]).toEqual([state, '0']);
 });
 
 test('the disk is counted by kind, two names of one file once', async () => {
@@ -172,6 +185,85 @@ test('the dashboard asks for each gauge of the disk, by labels that there are, i
 });
 
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
+
+type Labels = Readonly<Record<string, string>>;
+
+function summaryOf(alert: string, labels: Labels): string {
+  const [, summary = ''] =
+    new RegExp(`alert: ${alert}\\n[^]*?summary: '?([^'\\n]+)`).exec(readFileSync(alerts, 'utf8')) ?? [];
+  return summary.replace(/\{\{ \$labels\.(\w+) \}\}/g, (_, name: string) => labels[name] ?? '');
+}
+
+/** Alerts that fire at an hour, from series in the notation of promtool, a value each minute. */
+const firing = (at: string, series: Record<string, string>, alert: string, labels: Labels | null): string =>
+  JSON.stringify({
+    rule_files: [resolve(alerts)],
+    evaluation_interval: '1m',
+    tests: [
+      {
+        interval: '1m',
+        input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
+        alert_rule_test: [
+          {
+            ...{ eval_time: at, alertname: alert },
+            exp_alerts:
+              labels === null ? [] : [{ exp_labels: labels, exp_annotations: { summary: summaryOf(alert, labels) } }],
+          },
+        ],
+      },
+    ],
+  });
+
+test.skipIf(!hasPromtool).each<[string, string, Record<string, string>, string, Labels | null]>([
+  [
+    'a report that failed',
+    '30m',
+    { 'chatledger_digest_sends{state="failed"}': '0x19 1x40' },
+    'ChatledgerDigestsFail',
+    { state: 'failed' },
+  ],
+  [
+    'no report that arrived after all',
+    '30m',
+    { 'chatledger_digest_sends{state="failed"}': '3x19 2x40' },
+    'ChatledgerDigestsFail',
+    null,
+  ],
+  [
+    'a record that was set aside',
+    '30m',
+    { 'chatledger_quarantined_records{account="a"}': '0x19 1x40' },
+    'ChatledgerQuarantineGrows',
+    { account: 'a' },
+  ],
+  [
+    'no record that can be read since',
+    '30m',
+    { 'chatledger_quarantined_records{account="a"}': '3x19 2x40' },
+    'ChatledgerQuarantineGrows',
+    null,
+  ],
+  [
+    'a start that publishes nothing',
+    '70m',
+    { chatledger_snapshot_timestamp_seconds: 'NaN '.repeat(80) },
+    'ChatledgerNothingPublished',
+    {},
+  ],
+  [
+    'no start that published',
+    '70m',
+    { chatledger_snapshot_timestamp_seconds: `${'NaN '.repeat(30)} 1800x50` },
+    'ChatledgerNothingPublished',
+    null,
+  ],
+])('alerts are raised for %s', (_, at, series, alert, labels) => {
+  const file = join(newFolder(), 'rules-test.yml');
+  writeFileSync(file, firing(at, series, alert, labels));
+  const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', file]);
+  expect([status, `${String(stdout)}${String(stderr)}`]).toEqual([0, expect.stringContaining('SUCCESS')]);
+});
+
 test.skipIf(!hasPromtool)(
   `promtool accepts rules and metrics${hasPromtool ? '' : ' (skipped: there is no promtool)'}`,
   async () => {

@@ -1,6 +1,7 @@
 // What a monitoring system reads of the program (Prometheus): pulls, snapshots, quarantine, reconciliation, digests, backups, disk, requests.
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { AnsweredRequest, ApiDeps } from '#api/deps.ts';
+import type { AnsweredRequest, ApiDeps, FinishedPull } from '#api/deps.ts';
+import { states } from '#digests/ledger.ts';
 import { metrics } from '#warehouse/definitions/metrics.ts';
 import { countUnexplained } from '#warehouse/read/reconciliation.ts';
 import type { DiskWatch } from './disk-watch.ts';
@@ -68,14 +69,17 @@ function addPulls(registry: Registry, deps: ApiDeps): void {
     ...{ name: 'chatledger_pulls_total', help: 'Pulls that ended since the start, by account and outcome' },
     ...{ labelNames: ['account', 'outcome'], registers: [registry] },
     collect() {
-      const fresh = deps.pulls().ended.filter(({ ended_at }) => ended_at > seen);
-      for (const { account, state, ended_at } of fresh) {
-        ended.inc({ account, outcome: state });
-        seen = ended_at;
+      // From zero on, so that the first that fails is a rise.
+      for (const { id: account } of deps.accounts())
+        for (const outcome of ['done', 'failed']) ended.inc({ account, outcome }, 0);
+      for (const pull of deps.pulls().ended) {
+        if (!seen.has(pull)) ended.inc({ account: pull.account, outcome: pull.state });
+        seen.add(pull);
       }
     },
   });
-  let seen = '';
+  /** By what they are: a clock that is set back names no time twice. */
+  const seen = new WeakSet<FinishedPull>();
 }
 
 /** Of the published snapshot. What takes a question is asked once a snapshot. */
@@ -121,9 +125,10 @@ function addKept(registry: Registry, deps: ApiDeps): void {
       quarantined.reduce((sum, { records }) => sum + Number(records), more_quarantined),
     ),
   );
-  labelled(registry, { name: 'digest_sends', help: 'Sends of scheduled reports, by state', labels: ['state'] }, () =>
-    (deps.digests?.store.ledger.states() ?? []).map(({ state, count }) => [{ state }, count] as const),
-  );
+  labelled(registry, { name: 'digest_sends', help: 'Sends of scheduled reports, by state', labels: ['state'] }, () => {
+    const counts = new Map(deps.digests?.store.ledger.states().map(({ state, count }) => [state, count]));
+    return states.map((state) => [{ state }, counts.get(state) ?? 0] as const);
+  });
   gauge(registry, 'backup_timestamp_seconds', 'When the last good backup was made; NaN: none', (it) =>
     it.set(unix(deps.backups?.().last?.made_at ?? null)),
   );
