@@ -37,7 +37,10 @@ export function liveSettings(
     isOpen: () => config.has_settings_page,
     change(changes) {
       assertPossible(read(), changes);
-      saveSettings(first.folder, valuesWith(savedSettingsIn(first.folder).values, changes));
+      const saved = savedSettingsIn(first.folder);
+      // What is in a file that cannot be read would be lost.
+      if (saved.complaints.length > 0) throw new Declined('conflict', saved.complaints.join('; '));
+      saveSettings(first.folder, valuesWith(saved.values, changes));
       const environment = read();
       config = readConfig(environment);
       record(environment);

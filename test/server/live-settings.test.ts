@@ -161,6 +161,19 @@ it.each([
   expect(() => readConfig(read())).toThrow(words);
 });
 
+it('a file that somebody spoilt while the program runs is not replaced by what is saved', async () => {
+  const { put, live } = opened();
+  await put({ CHATLEDGER_BACKUP_KEEP: '9' });
+  const spoilt = '{"CHATLEDGER_BACKUP_KEEP": "9",';
+  writeFileSync(file(), spoilt);
+  const [status, said] = await put({ CHATLEDGER_NAME: 'Figures' });
+  expect([status, said]).toEqual([409, expect.stringMatching(/settings\.json is not JSON: mend or remove it/)]);
+  expect([readFileSync(file(), 'utf8'), live.config().backup.kept]).toEqual([spoilt, 9]);
+  writeFileSync(file(), `${spoilt.slice(0, -1)}}`);
+  expect((await put({ CHATLEDGER_NAME: 'Figures' }))[0]).toBe(200);
+  expect(JSON.parse(readFileSync(file(), 'utf8'))).toEqual({ CHATLEDGER_BACKUP_KEEP: '9', CHATLEDGER_NAME: 'Figures' });
+});
+
 it('a schedule follows another expression, and the former one is over', async () => {
   let count = 0;
   const work = (): Promise<void> => {
