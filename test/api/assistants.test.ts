@@ -195,6 +195,11 @@ describe('a client of either revision', () => {
       ['get_chat', { chat_id: 'none' }, /none/],
       ['get_chat', { chat_id: '../users' }, /no chat/],
       ['ask_metric', {}, /metric/],
+      // One that is left out would give other numbers than were asked for.
+      ['ask_metric', { metric: 'total_chats', ...day, groups: ['sales'] }, /groups/],
+      ['search_chats', { ...day, text: 'refund' }, /text/],
+      ['list_restatements', { from: '2026-05-05' }, /from/],
+      ['run_sql', { statement: 'select 1', limit: 5 }, /limit/],
     ];
     for (const [name, input, says] of wrong) {
       const { said, isRefused } = await call(name, input);

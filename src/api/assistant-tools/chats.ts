@@ -17,7 +17,7 @@ export function addChatTools(server: McpServer, { ask, origin }: ToolSource): vo
     {
       title: 'Search chats',
       description: 'Chats by when they started, whose they are and what was said, newest first.',
-      inputSchema: z.object({
+      inputSchema: z.strictObject({
         ...{ from, to, group, agent, tag, country, variable, timezone, account, as_of },
         rate: z.array(z.enum(rates)).optional(),
         query: z.string().max(300).optional().describe('Words in messages or the name of the visitor'),
@@ -37,7 +37,7 @@ export function addChatTools(server: McpServer, { ask, origin }: ToolSource): vo
     {
       title: 'Read a chat',
       description: 'One chat as it was written, with the lines that make its durations.',
-      inputSchema: z.object({
+      inputSchema: z.strictObject({
         chat_id: z.string().max(100),
         account,
         limit: z.int().min(1).max(200).optional().describe('Lines; default 100'),
