@@ -17,7 +17,7 @@ const url = `http://127.0.0.1:${port}`;
 const owner = 'owner@example.com';
 const key = 'bench';
 /** The simulated account has about so many a day. */
-const chatsADay = 200;
+const chatsADay = 306;
 /** Clients that ask as fast as they are answered, and their conversations. */
 const clients = 8;
 const saturating = 200;
