@@ -1,10 +1,11 @@
 // At the door of the product with ClickHouse: pull, publish, pages in a browser and a digest, and all of it as the product with the file has it.
+import { join } from 'node:path';
 import { chromium, type Browser, type Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { testInDrill } from '../chance.ts';
 import { chromium as installedChromium, launchArguments } from '../journeys/chromium.ts';
 import { pages } from '../journeys/product.ts';
-import { copiedFolder, newFolder, program, until } from '../server/program.ts';
+import { newFolder, program, runToEnd, until } from '../server/program.ts';
 import { dayBefore } from '../server/still.ts';
 import { installedPeer, whyNoPeer } from './installed.ts';
 import { products, type Products } from './products.ts';
@@ -18,6 +19,17 @@ describe.skipIf(!isThere)(isThere ? 'the door of the product with ClickHouse' : 
 
   const started = (word: 'start' | 'serve', own: Record<string, string>, folder: string): Promise<string> =>
     beside.ready([program, word], { ...own, CHATLEDGER_PULL_CRON: '0 0 29 2 *' }, folder);
+  /** A copy of a folder that a program works in, as a backup makes it. */
+  async function backedUp(folder: string, settings: Record<string, string>): Promise<string> {
+    const copy = newFolder();
+    const kept = join(copy, 'backup.tar');
+    const [made, restored] = [
+      await runToEnd(['backup', kept], settings, folder),
+      await runToEnd(['restore', kept], settings, copy),
+    ];
+    expect([made.code, restored.code]).toEqual([0, 0]);
+    return copy;
+  }
   async function opened(page: Page, address: string): Promise<void> {
     // The last thing that the scripts of a page begin is to listen.
     await Promise.all([page.waitForRequest('**/api/events'), page.goto(address)]);
@@ -76,7 +88,7 @@ describe.skipIf(!isThere)(isThere ? 'the door of the product with ClickHouse' : 
       return health.pull.last_success_at !== null;
     };
     await until(hasAll, 300, 'the first pull');
-    const file = await started('serve', pulled.settings(), copiedFolder(folder));
+    const file = await started('serve', pulled.settings(), await backedUp(folder, pulled.settings()));
 
     const context = await browser.newContext({ viewport: { width: 1440, height: 8000 }, locale: 'en-GB' });
     const page = await context.newPage();
