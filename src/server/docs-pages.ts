@@ -1,8 +1,10 @@
-// The generated pages of docs/: settings, metrics and the methods of the embedded service. `npm run docs` writes them; a test fails when they are stale.
+// The generated pages of docs/: settings, metrics, columns and the methods of the embedded service. `npm run docs` writes them; a test fails when they are stale.
 import { writeFileSync } from 'node:fs';
 import { describeField } from '#contract/fields.ts';
 import { restMethods, type RestMethod } from '#contract/rest-v2.ts';
 import { catalogue } from '#warehouse/definitions/metrics.ts';
+import { originOf } from '#warehouse/tables/origins.ts';
+import { tables } from '#warehouse/tables/tables.ts';
 import { tokenAndWebhookSections } from './service-docs.ts';
 import { chatActionSections } from './chat-actions-docs.ts';
 import { settingNames, settings, type SettingDefinition } from './settings.ts';
@@ -58,6 +60,38 @@ export function metricsPage(): string {
   ].join('\n');
 }
 
+/** Tables of what came from the source. */
+export function columnsPage(): string {
+  const parts = tables.flatMap(({ schema, name, comment, columns }) => {
+    const rows = Object.entries(columns).map(([column, { type, comment: about }]) => {
+      const { request = '', fields = [], decoder = '' } = originOf(`${schema}.${name}`, column) ?? {};
+      const from = fields.map((field) => `\`${field}\``).join(', ');
+      return {
+        text: `| \`${column}\` | ${type} | ${cell(about)} | ${from} |`,
+        read: request && `\`${request}\`, read by \`${decoder}\``,
+      };
+    });
+    const read = rows.find((row) => row.read !== '')?.read;
+    if (read === undefined) return [];
+    const lines = rows.map(({ text }) => text);
+    return [
+      ...[`## \`${schema}.${name}\``, '', `${cell(comment)} From ${read}.`, ''],
+      ...['| column | type | meaning | fields |', '| --- | --- | --- | --- |', ...lines, ''],
+    ];
+  });
+  return [
+    '# Columns and their source',
+    '',
+    'Which field of which answer (REST API v2.0) a column of the published file comes from, and which file decodes it; the page SQL shows it beside each column, and',
+    '`GET /api/sql/tables` gives it to programs. `[]` is each entry of a list, `*` each key; several fields make one value together. Columns without fields are counted by the',
+    'program (what the question of a report was, when and by which pull a row came). Lines are `messages` where a chat has no `events`; records of the v3 archive are brought into the form of',
+    '`GET /chats` by `etl/decode/threads.ts` first. A test changes each field in turn and looks which columns are others.',
+    'This page is generated from `warehouse/tables/`.',
+    '',
+    ...parts,
+  ].join('\n');
+}
+
 export function servicePage(): string {
   const rows = Object.entries(restMethods as Record<string, RestMethod>).map(
     ([id, { verb, path, scopes, who, query, body }]) => {
@@ -96,4 +130,5 @@ if (import.meta.main) {
   writeFileSync('docs/service.md', servicePage());
   writeFileSync('docs/settings.md', settingsPage());
   writeFileSync('docs/metrics.md', metricsPage());
+  writeFileSync('docs/columns.md', columnsPage());
 }

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { metricsPage, servicePage, settingsPage } from '../../src/server/docs-pages.ts';
+import { columnsPage, metricsPage, servicePage, settingsPage } from '../../src/server/docs-pages.ts';
 import { settingNames } from '../../src/server/settings.ts';
 import { commandLine } from '../../src/server/promised.ts';
 import { sourceFiles } from './tree.ts';
@@ -14,6 +14,10 @@ test('docs/settings.md is what the settings say (npm run docs makes it anew)', (
 
 test('docs/metrics.md is what the metrics say (npm run docs makes it anew)', () => {
   expect(readFileSync('docs/metrics.md', 'utf8')).toBe(metricsPage());
+});
+
+test('docs/columns.md is what the tables say (npm run docs makes it anew)', () => {
+  expect(readFileSync('docs/columns.md', 'utf8')).toBe(columnsPage());
 });
 
 test('docs/service.md is what the contract of the service says (npm run docs makes it anew)', () => {

@@ -1,11 +1,12 @@
-// The tables and columns of a published file with their comments, as the file itself tells them.
+// The tables and columns of a published file with their comments, as the file itself tells them, and where columns come from.
 import type { Queryable } from '../engine.ts';
+import { originOf, type Origin } from '../tables/origins.ts';
 
 interface PublishedTable {
   /** With its schema: `facts.chats`. */
   name: string;
   comment: string;
-  columns: { name: string; type: string; comment: string }[];
+  columns: { name: string; type: string; comment: string; source: Origin | null }[];
 }
 
 /** Facts and metrics first, then reports and the rest by name; columns in their order. */
@@ -23,7 +24,8 @@ export async function publishedTables(engine: Queryable): Promise<PublishedTable
   for (const { name, about, column_name, data_type, comment } of rows) {
     const table = tables.get(String(name)) ?? { name: String(name), comment: String(about), columns: [] };
     tables.set(table.name, table);
-    table.columns.push({ name: String(column_name), type: String(data_type), comment: String(comment) });
+    const source = originOf(table.name, String(column_name));
+    table.columns.push({ name: String(column_name), type: String(data_type), comment: String(comment), source });
   }
   return [...tables.values()];
 }

@@ -29,6 +29,8 @@ export interface Column {
   tells?: Tells;
   /** True if it identifies an agent. */
   namesAgent?: boolean;
+  /** Of a report: the fields of the answer that it is made of. */
+  fields?: readonly string[];
 }
 
 export interface Table {
@@ -36,6 +38,8 @@ export interface Table {
   name: string;
   comment: string;
   columns: Readonly<Record<string, Column>>;
+  /** Of a report: what the source is asked. */
+  request?: string;
   /** The columns that identify a row when it is loaded again. */
   key: readonly string[];
   /** The sort order of rows when a file is rewritten. */
@@ -52,6 +56,7 @@ export const maybe = (column: Column): Column => ({ ...column, nullable: true })
 export const personal = (column: Column): Column => ({ ...column, personal: true });
 export const erasedAs = (erased: ErasedAs, column: Column): Column => ({ ...column, erased });
 export const telling = (tells: Tells, column: Column): Column => ({ ...column, tells });
+export const madeOf = (fields: readonly string[], column: Column): Column => ({ ...column, fields });
 export const ofAgent = (column: Column): Column => ({ ...column, namesAgent: true });
 
 export const account = text('account id, the only one by default is "default"');

@@ -54,7 +54,21 @@ const SqlTables = z
       z.object({
         name: z.string().openapi({ description: 'With its schema, such as facts.chats' }),
         comment: z.string(),
-        columns: z.array(z.object({ name: z.string(), type: z.string(), comment: z.string() })),
+        columns: z.array(
+          z.object({
+            ...{ name: z.string(), type: z.string(), comment: z.string() },
+            source: z
+              .object({
+                request: z.string().openapi({ description: 'To the source, such as GET /chats' }),
+                fields: z.array(z.string()).openapi({
+                  description: 'Paths within a record of its answer; []: each entry of a list, *: each key',
+                }),
+                decoder: z.string().openapi({ description: 'The file of the program that reads them' }),
+              })
+              .nullable()
+              .openapi({ description: 'Null: counted by the program, or set by people' }),
+          }),
+        ),
       }),
     ),
   })
@@ -87,7 +101,8 @@ export const listSqlTables = endpoint({
   needs: 'files',
   method: 'get',
   path: '/sql/tables',
-  summary: 'The tables and views of the published snapshot with their columns and comments',
+  summary:
+    'The tables and views of the published snapshot with their columns, comments, and the fields of the source that these come from',
   answers: { 200: 'Facts and metrics first' },
   schema: SqlTables,
   refusals: { 503: unpublished },

@@ -10,6 +10,8 @@ export const sqlWords = {
   plan: 'Plan',
   planHint: 'How the query would be run, without running it',
   planSentence: 'Rows come from the innermost operators. Their numbers are estimates: the query was not run.',
+  source: (request: string, decoder: string) => `From ${request}, read by ${decoder}.`,
+  from: 'From',
   noPlan: 'The engine gives no plan for this query.',
   expected: (count: number, text: string) => `about ${text} ${count === 1 ? 'row' : 'rows'}`,
   asOf: 'As of',
