@@ -98,6 +98,38 @@ test('a day into which chats may run that are not there yet is compared with not
   await engine.close();
 });
 
+test('sales of chats from before the first pulled day are looked for up to thirty days after it, and no longer', async () => {
+  const engine = await openWarehouse(':memory:');
+  const sale = { id: 1, sale: true, price: '20', currency: 'EUR' };
+  await addChats(engine, [{ start: '2026-01-20T10:00:00Z', goals: [{ at: '2026-02-02T11:00:00Z', ...sale }] }]);
+  await pulled(engine, 'UTC', '2026-01-01', '2026-02-10', '2026-03-19T13:00:00Z');
+  const told: Record<string, [many: number, value: number]> = {
+    // More than the pulled chats have, at the start, on the last day and after it; then less than they have.
+    ...{ '2026-01-03': [1, 9], '2026-01-31': [2, 18], '2026-02-01': [1, 9], '2026-02-02': [0, 0] },
+  };
+  await insert(
+    engine,
+    'reports',
+    'goals',
+    Object.entries(told).map(([day, [sales_count, value]]) => ({
+      ...{ split: 'account', split_value: '', timezone: 'UTC', grain: 'day', day, period: day },
+      ...{ sales_tracker: 1, currency: 'EUR', sales_count, value, pulled_at: second('2026-03-19T12:00:00Z') },
+    })),
+  );
+  const reasonsSince = async (since: string): Promise<string[]> => {
+    const context = contextOf(engine, { account: 'default', zone: 'UTC', now: second('2026-03-25T12:00:00Z') });
+    const range = { account: 'default', timezone: 'UTC', from: '2026-01-01', to: '2026-02-10' };
+    const cells = await reconcile({ ...context, account: { ...context.account, since } }, range);
+    const tracked = cells.filter(({ metric, measure }) => metric === 'goals' && measure.endsWith(':EUR'));
+    return tracked.map(({ period, reason }) => `${period} ${reason}`).sort();
+  };
+  expect(await reasonsSince('2026-01-01')).toEqual([
+    ...['2026-01-03 not_pulled', '2026-01-31 not_pulled', '2026-02-01 unexplained', '2026-02-02 unexplained'],
+  ]);
+  expect((await reasonsSince('2026-01-04')).slice(-2)).toEqual(['2026-02-01 not_pulled', '2026-02-02 unexplained']);
+  await engine.close();
+});
+
 describe('numbers that are wrong on purpose', () => {
   const day = (): string => addDays(subject.service.firstDay, 2);
   const chat = (): string => `(select min(chat_id) from facts.chats where chat_id in (

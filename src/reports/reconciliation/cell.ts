@@ -64,6 +64,8 @@ export interface CellFacts {
   is_capped: boolean;
   is_changed_after: boolean;
   is_agent_removed: boolean;
+  /** Records of the period may belong to chats from before the first pulled day. */
+  may_lack_chats?: boolean;
 }
 
 /**
@@ -78,8 +80,12 @@ export function reasonFor(pairs: readonly ComparedPair[], about: CellFacts): Dif
   if (about.is_capped) return 'capped';
   if (about.is_changed_after) return 'changed_after';
   if (about.is_agent_removed) return 'agent_removed';
-  return worst <= 1 ? 'rounding' : 'unexplained';
+  if (worst <= 1) return 'rounding';
+  return about.may_lack_chats && pairs.every(isAtLeastOurs) ? 'not_pulled' : 'unexplained';
 }
+
+const isAtLeastOurs = ({ reported, recomputed }: ComparedPair): boolean =>
+  reported !== null && reported >= (recomputed ?? 0);
 
 /** Difference in units of the last reported digit; a count has no decimals, so a difference of one is already large. */
 function unitsApart(pair: ComparedPair): number {

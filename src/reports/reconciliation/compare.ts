@@ -71,7 +71,10 @@ export async function compareCheck(
       reason:
         check.table === 'goals' && explanations.goalless.has(where.day)
           ? 'not_pulled'
-          : reasonFor(pairs, knownOf(where, explanations)),
+          : reasonFor(pairs, {
+              ...knownOf(where, explanations),
+              may_lack_chats: check.table === 'goals' && where.day <= explanations.late_sales_until,
+            }),
     };
   });
   return withEdges(cells, explanations.bordered);

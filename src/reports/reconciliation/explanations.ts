@@ -1,6 +1,6 @@
 // What may excuse a difference: capped days, chats that changed after the report, removed agents, chats over a border.
 import type { QueryContext } from '#warehouse/query/context.ts';
-import { localDate } from '#warehouse/periods.ts';
+import { dateOf, dayNumber, localDate } from '#warehouse/periods.ts';
 import { removedAgents } from '#warehouse/read/account-lists.ts';
 import { shortDays } from '#warehouse/read/pulled-days.ts';
 import { receivedChats } from '#warehouse/read/versions.ts';
@@ -16,7 +16,12 @@ export interface Explanations {
   bordered: ReadonlySet<string>;
   /** Local days with a chat from an archive without goals: their reached goals cannot be recomputed. */
   goalless: ReadonlySet<string>;
+  /** The last local day with sales that may belong to chats from before the first pulled day. */
+  late_sales_until: string;
 }
+
+/** A sale belongs to a chat when it comes within so many days after its end (`ecommerce.has_indirect_sale` of the chat API). */
+const longest_sale_days = 30;
 
 export async function explanationsOf(
   context: QueryContext,
@@ -36,7 +41,8 @@ export async function explanationsOf(
     // Periods of every zone begin on a quarter hour: a chat that stays within one crosses no border.
     if (Math.floor(started / 900) !== Math.floor(ended / 900)) for (const day of [first, last]) bordered.add(day);
   }
-  return { capped, removed, changed, bordered, goalless };
+  const late_sales_until = dateOf(dayNumber(context.account.since) + longest_sale_days);
+  return { capped, removed, changed, bordered, goalless, late_sales_until };
 }
 
 export const isRemoved = (explanations: Explanations, split: ReportedSplit, value: string): boolean =>
