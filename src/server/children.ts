@@ -1,5 +1,6 @@
 // Child processes of `start`: the embedded service, each pull and the build of the pages. None of them outlives it.
 import { fork, type ChildProcess, type ForkOptions } from 'node:child_process';
+import { constants } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { killTree } from './descendants.ts';
@@ -67,10 +68,14 @@ export function createChildren(): Children {
   };
 }
 
+/** As shells say it: 137 of one that the system killed, for want of memory perhaps. */
+const killedBy = (signal: NodeJS.Signals | null): number =>
+  signal === null ? failed : 128 + constants.signals[signal];
+
 /** A process that could not be started (too many of them) has failed like any other. */
 const endOf = (child: ChildProcess): Promise<number> =>
   new Promise((resolve) => {
-    child.once('close', (code) => resolve(code ?? failed));
+    child.once('close', (code, signal) => resolve(code ?? killedBy(signal)));
     child.once('error', () => resolve(failed));
   });
 

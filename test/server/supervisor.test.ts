@@ -340,7 +340,11 @@ describe('SIGTERM', () => {
     await until(() => says(/simulating an/)(run) && says(/dashboards and API/)(run), 60, 'the service');
     for (const id of run.living()) if (id !== run.child.pid) process.kill(id, 'SIGKILL');
     const { code, said } = await run.exit;
-    expect([code, said, await leftBehind(run)]).toEqual([1, expect.stringContaining('ended unexpectedly'), []]);
+    expect([code, said, await leftBehind(run)]).toEqual([
+      1,
+      expect.stringContaining('ended unexpectedly (exit code 137)'),
+      [],
+    ]);
   });
 });
 

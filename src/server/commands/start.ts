@@ -116,7 +116,7 @@ function breaker(): Breaker {
 /** Resolves when the service answers; an end of the service later on breaks everything, with its own sentence. */
 function startService({ config, folder, terminal, children }: StartParts, broken: Breaker): Promise<void> {
   return new Promise((resolve, reject) => {
-    let stopped = new Stopped('the embedded service ended unexpectedly', exitCodes.failed);
+    let stopped: Stopped | undefined;
     const hear = (message: Message): void => {
       if (message.kind === 'simulating')
         terminal.progress(`simulating an account: day ${message.day} of ${message.days}`);
@@ -126,7 +126,8 @@ function startService({ config, folder, terminal, children }: StartParts, broken
       terminal.say(`embedded live-chat service: ${message.url} (account since ${message.first_day})`);
       resolve();
     };
-    void children.run(['service'], hear).then(() => {
+    void children.run(['service'], hear).then((code) => {
+      stopped ??= new Stopped(`the embedded service ended unexpectedly (exit code ${code})`, exitCodes.failed);
       reject(stopped);
       broken.because(stopped);
     });
