@@ -1,14 +1,15 @@
 // A thread begins: of a new chat, or one more of a chat that is archived. It is assigned, or waits in the queue, or has its agents already.
 import type { PropertyValues } from '#contract/properties.ts';
 import type { ServiceAccount } from '../account.ts';
+import { isPlainChatId } from '../names.ts';
 import { openEnded, type ChatRecord, type VisitorRecord } from '../records.ts';
 import { shownChat } from './show.ts';
 import { changeOf } from './change.ts';
 import { nameOfAgent, join, type Author } from './members.ts';
 import { putProperties } from './properties.ts';
 import { accepting, freeAgent } from './routing.ts';
-import { newId, note, say, type Utterance } from './say.ts';
-import { isActive, latestThread, save, saveChat, type Chat, type ChatThread } from './threads.ts';
+import { idAfter, newId, note, say, type Utterance } from './say.ts';
+import { isActive, latestKey, latestThread, save, saveChat, type Chat, type ChatThread } from './threads.ts';
 import type { Turn } from './turn.ts';
 
 export interface Beginning {
@@ -85,6 +86,13 @@ function close(turn: Turn, thread: ChatThread, { type, name }: Author): void {
   for (const member of thread.record.live!.members) member.present = false;
 }
 
+/** Threads that begin within one second stand in the order of their ids: one more comes after those before it. */
+function threadId(account: ServiceAccount, chat: Chat, now: number): string {
+  const id = newId();
+  const last = latestKey(account, chat);
+  return last?.created === now && isPlainChatId(last.id) && id < last.id ? idAfter(last.id) : id;
+}
+
 function newRecord(
   account: ServiceAccount,
   chat: Chat,
@@ -92,7 +100,7 @@ function newRecord(
   now: number,
 ): ChatRecord {
   return {
-    id: newId(),
+    id: threadId(account, chat, now),
     visitor: visitorOf(account, chat),
     agents: [],
     supervisors: [],

@@ -24,8 +24,12 @@ type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 const mostSaid = 2_000_000;
 
 /** 10 upper-case letters and digits, for chats and threads. */
-export const newId = (): string =>
-  (randomBytes(8).readBigUInt64BE() % 36n ** 10n).toString(36).toUpperCase().padStart(10, '0');
+export const newId = (): string => idOf(randomBytes(8).readBigUInt64BE() % 36n ** 10n);
+
+/** The id that follows in the alphabet. */
+export const idAfter = (id: string): string => idOf(BigInt(Number.parseInt(id, 36) + 1));
+
+const idOf = (number: bigint): string => number.toString(36).toUpperCase().padStart(10, '0');
 
 /** Adds what the author says; returns the event's id. The caller saves the thread. */
 export function say(turn: Turn, thread: ChatThread, author: Author, { properties: given, ...said }: Utterance): string {

@@ -65,6 +65,32 @@ describe('event ids', () => {
   });
 });
 
+describe('threads that begin within one second', () => {
+  it('stand in the order in which they began, for whoever lists them, opens the chat or writes to the last one', async () => {
+    for (let chats = 0; chats < 4; chats++) {
+      const [mary, agent] = [world.customer(), world.agent(ann)];
+      const { chat_id, thread_id } = (await mary('start_chat', { chat: inOne })).body;
+      const begun = [thread_id];
+      for (let times = 0; times < 4; times++) {
+        expect((await mary('deactivate_chat', { id: chat_id })).status).toBe(200);
+        begun.push((await mary('resume_chat', { chat: { id: chat_id } })).body.thread_id);
+      }
+      await mary('deactivate_chat', { id: chat_id });
+      for (const [place, own] of begun.entries()) {
+        const { thread } = (await agent('get_chat', { chat_id, thread_id: own })).body;
+        expect([thread!.previous_thread_id, thread!.next_thread_id]).toEqual([begun[place - 1], begun[place + 1]]);
+      }
+      expect((await agent('get_chat', { chat_id })).body.thread!.id).toBe(begun.at(-1));
+      const listed = (await agent('list_threads', { chat_id, limit: 5 })).body as unknown as {
+        threads: { id: string }[];
+      };
+      expect(listed.threads.map(({ id }) => id)).toEqual(begun.toReversed());
+      await mary('send_event', { chat_id, attach_to_last_thread: true, event: message('One more thing') });
+      expect((await eventsOf(agent, chat_id, begun.at(-1))).at(-1)).toMatchObject({ text: 'One more thing' });
+    }
+  });
+});
+
 describe('customers', () => {
   it('cannot write to events that only agents see, nor press their buttons', async () => {
     const mary = world.customer();
