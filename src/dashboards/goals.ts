@@ -85,6 +85,7 @@ export const goals: Dashboard = {
       unit: 'count',
       picture: 'ranking',
       beside: true,
+      oneOfEach: true,
       metric: 'goals',
       measures: [
         { measure: 'goals', label: 'goals' },

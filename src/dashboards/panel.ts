@@ -70,6 +70,8 @@ export interface Panel {
   stacked?: boolean;
   /** For rankings: draws all measures side by side instead of only the first. */
   beside?: boolean;
+  /** For rankings: an entry can only have one of the measures, so that its others are 0 by their nature. */
+  oneOfEach?: true;
   /** For rankings with a band: entries that cannot be told apart share a rank. */
   ranks?: boolean;
   /** For rankings and splits by agent: sorted by name, so that nobody is placed before anybody else. */

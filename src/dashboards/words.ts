@@ -49,6 +49,7 @@ export const words = {
     count === 1 ? `One ${period} is not pulled.` : `${count} ${period}s are not pulled.`,
   first: (shown: number, all: number) =>
     `${shown === 1 ? `One of ${all} is` : `The first ${shown} of ${all} are`} drawn; the table has all of them.`,
+  noneOf: (names: string, more: number) => `None in this range: ${names}${more > 0 ? ` and ${more} more` : ''}.`,
   ofFew: (count: string) => `Small squares rest on fewer than ${count}.`,
   highestOfDays:
     'There are more hours than can be drawn: each bar is the highest hour of its day. The table has all of them.',

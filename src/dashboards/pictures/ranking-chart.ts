@@ -12,7 +12,7 @@ export const NAME_ROOM = 136;
 
 type Values = (number | null)[];
 
-/** `measures` side by side, the first with its numbers; `ends` are the lower and upper ends of intervals, `tokens` the colours. */
+/** `measures` side by side, the first with its numbers; `ends` are the lower and upper ends of intervals, `tokens` the colours; with `isOneEach` a row has one bar. */
 export function rankingChart(
   unit: Unit,
   names: string[],
@@ -20,6 +20,7 @@ export function rankingChart(
   ends: Values[] | undefined,
   tokens: ThemeToken[],
   setting: Setting,
+  isOneEach = false,
 ) {
   const { theme } = setting;
   const numbers = [...measures, ...(ends ?? [])].flat().map((value) => value ?? 0);
@@ -44,6 +45,7 @@ export function rankingChart(
       ...(ends ? [intervals(ends, measures[0] ?? [], unit, colours[0] ?? '', setting)] : []),
       ...measures.map((values, index) => ({
         ...mark(isBar, colours[index] ?? ''),
+        ...(isOneEach ? { stack: 'one' } : {}),
         data: values,
         ...(ends ? {} : { label: label(values, unit, setting) }),
         emphasis: { disabled: true },

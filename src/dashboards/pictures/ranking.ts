@@ -13,6 +13,8 @@ import { NAME_ROOM, rankingChart } from './ranking-chart.ts';
 import { capital, cell, tokenOf, told } from './telling.ts';
 
 const MOST = 20;
+/** Names in the sentence about what there is nothing of. */
+const MOST_NAMED = 5;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\u202a-\u202e\u2066-\u2069\ufb1d-\ufefc]/;
 
 /** One agent, goal or tag, and its row in each answer. */
@@ -31,24 +33,36 @@ export function ranking(panel: Panel, answers: Answer[], setting: Setting): Pict
     return numberOf(figure(answers[place] ?? {}, entry.rows[place], measure.measure));
   };
   const main = panel.measures[0] ?? { measure: '', label: '' };
-  const entries = ordered(panel, entriesOf(panel, answers, setting), (it) => valueOf(it, main), valueOf, setting);
-  const shown = entries.filter((it) => valueOf(it, main) !== null).slice(0, MOST);
   const drawn = panel.beside ? panel.measures : [main];
+  const entries = ordered(panel, entriesOf(panel, answers, setting), drawn, valueOf, setting);
+  const without = entries.filter((it) =>
+    hasNone(
+      panel,
+      drawn.map((measure) => valueOf(it, measure)),
+    ),
+  );
+  const some = entries.filter((it) => !without.includes(it));
+  const shown = some.filter((it) => valueOf(it, main) !== null).slice(0, MOST);
+  const heightOf: ValueOf = (entry, measure) => {
+    const value = valueOf(entry, measure);
+    return panel.oneOfEach && value === 0 ? null : value;
+  };
   const cellAt = (entry: RankedEntry, measure: Measure) => figureCell(panel, answers, entry, measure, setting);
   const ends = panel.band;
   const chart: Picture['charts'][number] = {
     option: rankingChart(
       panel.unit,
       shown.map(axisName),
-      drawn.map((measure) => shown.map((it) => valueOf(it, measure))),
+      drawn.map((measure) => shown.map((it) => heightOf(it, measure))),
       ends ? [ends.from, ends.to].map((measure) => shown.map((it) => valueOf(it, { measure, label: '' }))) : undefined,
       drawn.map(tokenOf),
       setting,
+      panel.oneOfEach,
     ),
     tips: shown.map((entry) => ({
       title: entry.name,
       lines: [
-        ...panel.measures.map((it) => {
+        ...measuresOf(entry, panel, heightOf).map((it) => {
           const { text, cell } = cellAt(entry, it);
           return { name: it.label, value: text, cell };
         }),
@@ -56,15 +70,43 @@ export function ranking(panel: Panel, answers: Answer[], setting: Setting): Pict
       ],
     })),
     hits: 'row',
-    height: 40 + Math.max(shown.length, 2) * (panel.beside ? 8 + 15 * drawn.length : 28),
+    height: 40 + Math.max(shown.length, 2) * (panel.beside && !panel.oneOfEach ? 8 + 15 * drawn.length : 28),
   };
   return {
     // Axes alone would be no picture.
     charts: shown.length > 0 ? [chart] : [],
     key: panel.beside ? drawn.map((it, index) => ({ token: tokenOf(it, index), label: it.label, mark: 'fill' })) : [],
     table: tableOf(panel, entries, cellAt, valueOf, setting),
-    summary: summary(panel, main, entries, shown.length, (it) => valueOf(it, main), setting),
+    summary: [
+      ...(some.length > 0 || without.length === 0
+        ? [summary(panel, panel.oneOfEach ? drawn : [main], some, shown.length, heightOf, setting)]
+        : []),
+      ...noneOf([...without.map(({ name }) => name), ...neverReached(panel, answers, setting)]),
+    ].join(' '),
   };
+}
+
+/** Bars from zero in the order of their size have none for what there is nothing of; it is named below them. */
+function hasNone({ unit, inOrder, byName }: Panel, values: (number | null)[]): boolean {
+  return (unit === 'count' || unit === 'hours') && !inOrder && !byName && values.every((value) => value === 0);
+}
+
+function noneOf(names: string[]): string[] {
+  const named = names.slice(0, MOST_NAMED);
+  return names.length > 0 ? [words.noneOf(named.join(', '), names.length - named.length)] : [];
+}
+
+/** Goals of the account without a row: an answer has those alone that were reached. */
+function neverReached({ split }: Panel, answers: Answer[], { names }: Setting): string[] {
+  const rows = answers.flatMap((answer) => answer.rows);
+  if (split?.[0] !== 'goal' || rows.some((row) => row.state === 'not_pulled')) return [];
+  const reached = new Set(rows.map((row) => String(row['goal'])));
+  return Object.entries(names?.['goal'] ?? {}).flatMap(([id, name]) => (reached.has(id) ? [] : [name]));
+}
+
+/** What an entry can have: of measures that exclude each other, the one it has. */
+function measuresOf(entry: RankedEntry, { measures, oneOfEach }: Panel, heightOf: ValueOf): Measure[] {
+  return oneOfEach ? measures.filter((it) => heightOf(entry, it) !== null) : measures;
 }
 
 /** Ranks line up at the axis; names are shortened so that ranks never are, in either writing direction. */
@@ -97,11 +139,12 @@ function entriesOf(panel: Panel, answers: Answer[], setting: Setting): RankedEnt
 function ordered(
   panel: Panel,
   entries: RankedEntry[],
-  main: (it: RankedEntry) => number | null,
+  drawn: Measure[],
   valueOf: ValueOf,
   { locale }: Setting,
 ): RankedEntry[] {
   const { band } = panel;
+  const main = (it: RankedEntry) => (drawn[0] ? valueOf(it, drawn[0]) : null);
   if (panel.byName) {
     const { compare } = new Intl.Collator(locale);
     return entries.sort((a, b) => compare(a.name, b.name));
@@ -112,7 +155,10 @@ function ordered(
     const ranks = ranked(known, (it) => ({ low: end(it, band.from), high: end(it, band.to) }));
     return ranks.map(({ it, rank }) => ({ ...it, rank }));
   }
-  return panel.unit === 'score' || panel.inOrder ? entries : entries.sort((a, b) => (main(b) ?? -1) - (main(a) ?? -1));
+  if (panel.unit === 'score' || panel.inOrder) return entries;
+  const bySize = (a: RankedEntry, b: RankedEntry) => (measure: Measure) =>
+    (valueOf(b, measure) ?? -1) - (valueOf(a, measure) ?? -1);
+  return entries.sort((a, b) => drawn.map(bySize(a, b)).find((apart) => apart !== 0) ?? 0);
 }
 
 /** The display name of a row's value in a split. */
@@ -147,20 +193,32 @@ function intervalOf(panel: Panel, entry: RankedEntry, valueOf: ValueOf, { locale
 }
 
 function summary(
-  { unit, title, byName }: Panel,
-  { label }: Measure,
+  panel: Panel,
+  measures: Measure[],
   entries: RankedEntry[],
   shown: number,
+  valueOf: ValueOf,
+  setting: Setting,
+): string {
+  const left = entries.length > shown ? [words.first(shown, entries.length)] : [];
+  const told = measures.flatMap((it) => extremes(panel, it, entries, (entry) => valueOf(entry, it), setting));
+  if (told.length === 0) return words.nothing;
+  return [...(panel.byName ? [words.byName] : told), ...left].join(' ');
+}
+
+/** Who has most and least of a measure; nothing where nobody has any. */
+function extremes(
+  { unit, title }: Panel,
+  { label }: Measure,
+  entries: RankedEntry[],
   value: (it: RankedEntry) => number | null,
   { locale }: Setting,
-): string {
+): string[] {
   // Ranks go by certainty: the first entry need not have the highest value.
   const known = entries.filter((it) => value(it) !== null);
   const byValue = known.sort((a, b) => (value(b) ?? 0) - (value(a) ?? 0));
   const [first, last] = [byValue[0], byValue.at(-1)];
-  if (!first || !last) return words.nothing;
-  const left = entries.length > shown ? [words.first(shown, entries.length)] : [];
-  if (byName) return [words.byName, ...left].join(' ');
+  if (!first || !last) return [];
   const name = capital(label || title);
   const [highest, lowest] = [value(first) ?? 0, value(last) ?? 0];
   const isSame = last !== first && highest === lowest;
@@ -172,8 +230,7 @@ function summary(
   return [
     `${ends.join(', ')}.`,
     ...(first.rank === undefined ? [] : [apart > 1 ? words.apart(apart) : words.notApart]),
-    ...left,
-  ].join(' ');
+  ];
 }
 
 function tableOf(

@@ -6,7 +6,7 @@ import type { Panel } from '../panel.ts';
 import { silence } from '../words.ts';
 import { todayWords } from './today-words.ts';
 
-interface TodayFace {
+export interface TodayFace {
   text: string;
   kind: Figure['kind'];
   cell?: Cell | undefined;
