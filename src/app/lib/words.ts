@@ -116,7 +116,8 @@ export const words = {
     'last-month': 'Last month',
   },
   problems: {
-    date: (text: string) => `“${text}” is not a date like 2026-11-03; the last 30 days are shown instead.`,
+    date: (text: string) =>
+      `“${text}” is not a date from the year 2000 on, such as 2026-11-03; the last 30 days are shown instead.`,
     choice: (name: string, text: string, choices: readonly string[]) =>
       `${name}=“${text}” is not known, so it is left out; there are ${choices.join(', ')}.`,
     order: 'The first day is after the last; the last 30 days are shown instead.',
