@@ -1,8 +1,8 @@
 // At the door of the product with ClickHouse: pull, publish, pages in a browser and a digest, and all of it as the product with the file has it.
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from '@playwright/test';
-import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { testInDrill } from '../chance.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isWhole } from '../chance.ts';
 import { chromium as installedChromium, launchArguments } from '../journeys/chromium.ts';
 import { pages } from '../journeys/product.ts';
 import { newFolder, program, runToEnd, until } from '../server/program.ts';
@@ -10,10 +10,13 @@ import { dayBefore } from '../server/still.ts';
 import { installedPeer, whyNoPeer } from './installed.ts';
 import { products, type Products } from './products.ts';
 
-const isThere = installedPeer() !== undefined;
+const title = 'the door of the product with ClickHouse';
+/** Two minutes and a browser: the drill opens it. */
+const whyNot = isWhole ? whyNoPeer : `${title}: npm run drill:clickhouse`;
+const isOpened = isWhole && installedPeer() !== undefined;
 const range = `from=${dayBefore(6)}&to=${dayBefore(1)}`;
 
-describe.skipIf(!isThere)(isThere ? 'the door of the product with ClickHouse' : whyNoPeer, () => {
+describe.skipIf(!isOpened)(isOpened ? title : whyNot, () => {
   let beside: Products;
   let browser: Browser;
 
@@ -76,7 +79,7 @@ describe.skipIf(!isThere)(isThere ? 'the door of the product with ClickHouse' : 
     await beside.end();
   });
 
-  testInDrill('a first pull is published there, and pages and digests are those of the file', async () => {
+  test('a first pull is published there, and pages and digests are those of the file', async () => {
     const { pulled, database } = beside;
     const folder = newFolder();
     const settings = { ...pulled.settings(), CHATLEDGER_WAREHOUSE: database.address };
