@@ -101,7 +101,8 @@ test('tables that are no longer chosen go, and what somebody else keeps there st
 });
 
 test('one that was cut off goes on, and two at once are refused', async () => {
-  const cut = begin(['export', 's3://lake/cut', ...few], environment(), filled);
+  // All tables: a few are there before anybody has seen the lock.
+  const cut = begin(['export', 's3://lake/cut'], environment(), filled);
   let keys: string[] = [];
   await until(
     () => {
@@ -112,14 +113,14 @@ test('one that was cut off goes on, and two at once are refused', async () => {
     'the lock',
   );
   cut.child.kill('SIGSTOP');
-  const second = await exportTo('s3://lake/cut', few);
+  const second = await exportTo('s3://lake/cut');
   expect([second.code, second.complained]).toEqual([
     1,
     expect.stringMatching(/s3:\/\/lake\/cut is in use by process \d+ of /),
   ]);
   cut.child.kill('SIGKILL');
   await cut.ended;
-  expect(await exportTo('s3://lake/cut', few)).toMatchObject({ code: 0, complained: '' });
+  expect(await exportTo('s3://lake/cut')).toMatchObject({ code: 0, complained: '' });
   expect((await manifestIn('cut/')).files.length).toBeGreaterThan(1);
 });
 
