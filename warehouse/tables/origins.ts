@@ -36,7 +36,7 @@ const byTable = new Map(
 /** `table` with its schema. Null: no field of the source is in it as such. */
 export function originOf(table: string, column: string): Origin | null {
   const { request, decoder, columns } = byTable.get(table) ?? {};
-  const fields = columns?.[column];
+  const fields = columns && Object.hasOwn(columns, column) ? columns[column] : undefined;
   return request === undefined || decoder === undefined || fields === undefined
     ? null
     : { request, fields: [...fields], decoder };
