@@ -82,7 +82,7 @@ export function cutPage<T>(
     beside,
     is_before,
   }: Omit<PagePlace, 'limit'> & {
-    /** Of a page that is not as long as any other, how many of the items, nearest first, are on it. */
+    /** How many items, nearest first, are on a page that may be shorter than the limit. */
     limit: number | ((nearest: readonly T[]) => number);
   },
 ): Cut<T> {

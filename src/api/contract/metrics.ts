@@ -106,9 +106,12 @@ export const Question = z.object({
     .string()
     .optional()
     .openapi({ description: 'Comma-separated, of the splits of the metric; a declared variable as `variable:plan`' }),
-  group: z.array(z.string()).optional().openapi({ description: 'Repeatable: any of them' }),
-  agent: z.array(z.string()).optional().openapi({ description: 'Repeatable: any of them' }),
-  tag: z.array(z.string()).optional().openapi({ description: 'Repeatable: any of them; case sensitive' }),
+  group: z.array(z.string()).optional().openapi({ description: 'Repeatable; one that matches is enough' }),
+  agent: z.array(z.string()).optional().openapi({ description: 'Repeatable; one that matches is enough' }),
+  tag: z
+    .array(z.string())
+    .optional()
+    .openapi({ description: 'Repeatable; one that matches is enough; case sensitive' }),
   country: z.array(z.string()).optional(),
   variable: z.array(z.string()).optional().openapi({
     description: 'Repeatable, a declared variable and a value, as `plan:pro`: any value of each, all of the variables',

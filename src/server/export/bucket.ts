@@ -103,6 +103,7 @@ export function openBucket(to: string, files: string): ExportTarget {
       if (lock) await remove('lock');
       await putText('lock', lockText(), true);
       let said = Promise.resolve();
+      // The next time, or it is taken for gone.
       const say = (): void => void (said = putText('lock', lockText()).catch(() => undefined));
       const saying = setInterval(say, said_ms).unref();
       return async () => {
