@@ -5,6 +5,7 @@ import { restMethods, type RestMethod } from '#contract/rest-v2.ts';
 import { catalogue } from '#warehouse/definitions/metrics.ts';
 import { originOf } from '#warehouse/tables/origins.ts';
 import { tables } from '#warehouse/tables/tables.ts';
+import { sinceOf, tableVersions } from '#warehouse/tables/versions.ts';
 import { tokenAndWebhookSections } from './service-docs.ts';
 import { chatActionSections } from './chat-actions-docs.ts';
 import { settingNames, settings, type SettingDefinition } from './settings.ts';
@@ -66,8 +67,9 @@ export function columnsPage(): string {
     const rows = Object.entries(columns).map(([column, { type, comment: about }]) => {
       const { request = '', fields = [], decoder = '' } = originOf(`${schema}.${name}`, column) ?? {};
       const from = fields.map((field) => `\`${field}\``).join(', ');
+      const since = sinceOf(`${schema}.${name}`, column)?.version ?? '';
       return {
-        text: `| \`${column}\` | ${type} | ${cell(about)} | ${from} |`,
+        text: `| \`${column}\` | ${type} | ${cell(about)} | ${from} | ${since} |`,
         read: request && `\`${request}\`, read by \`${decoder}\``,
       };
     });
@@ -76,7 +78,7 @@ export function columnsPage(): string {
     const lines = rows.map(({ text }) => text);
     return [
       ...[`## \`${schema}.${name}\``, '', `${cell(comment)} From ${read}.`, ''],
-      ...['| column | type | meaning | fields |', '| --- | --- | --- | --- |', ...lines, ''],
+      ...['| column | type | meaning | fields | since |', '| --- | --- | --- | --- | --- |', ...lines, ''],
     ];
   });
   return [
@@ -88,8 +90,30 @@ export function columnsPage(): string {
     '`GET /chats` by `etl/decode/threads.ts` first. A test changes each field in turn and looks which columns are others.',
     'This page is generated from `warehouse/tables/`.',
     '',
+    ...versionsSection(),
     ...parts,
   ].join('\n');
+}
+
+function versionsSection(): string[] {
+  const code = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
+  const rows = tableVersions.map(({ version, release, tables: whole = [], columns = {}, before }) => {
+    const added = Object.entries(columns).map(([table, names]) => `${code(names)} of \`${table}\``);
+    const what = [...(whole.length > 0 ? [code(whole)] : []), ...added].join('; ') || 'everything else';
+    return `| ${version} | ${release} | ${what} | ${before} |`;
+  });
+  return [
+    '## Versions of the tables',
+    '',
+    'Since which version a column is there, in the last column of the tables below. A snapshot is as its file was when it was published: `ledger.versions` says of a file when it reached which',
+    'version, and `GET /api/sql/tables` gives for each column `since` (`version`, `release`, `reached_at`). A statement `as_of` an earlier day that names a column which came later fails. Views of the schema `metrics` are made',
+    'anew with each publication, and their comments say the version of the definition.',
+    '',
+    '| version | release | added | of what was pulled before |',
+    '| --- | --- | --- | --- |',
+    ...rows,
+    '',
+  ];
 }
 
 export function servicePage(): string {

@@ -67,6 +67,17 @@ const SqlTables = z
               })
               .nullable()
               .openapi({ description: 'Null: counted by the program, or set by people' }),
+            since: z
+              .object({
+                version: z.int().openapi({ description: 'Of the tables, the first with it (docs/columns.md)' }),
+                release: z.string().openapi({ description: 'The first of the program with that version' }),
+                reached_at: z.string().openapi({
+                  description:
+                    'When this file came to that version, or was made with a later one; earlier snapshots may lack the column',
+                }),
+              })
+              .nullable()
+              .openapi({ description: 'Null: a view or a table that each publication makes anew' }),
           }),
         ),
       }),
@@ -102,7 +113,7 @@ export const listSqlTables = endpoint({
   method: 'get',
   path: '/sql/tables',
   summary:
-    'The tables and views of the published snapshot with their columns, comments, and the fields of the source that these come from',
+    'The tables and views of the published snapshot with their columns, comments, the fields of the source that these come from, and the version since which they are there',
   answers: { 200: 'Facts and metrics first' },
   schema: SqlTables,
   refusals: { 503: unpublished },

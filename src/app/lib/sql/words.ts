@@ -12,6 +12,8 @@ export const sqlWords = {
   planSentence: 'Rows come from the innermost operators. Their numbers are estimates: the query was not run.',
   source: (request: string, decoder: string) => `From ${request}, read by ${decoder}.`,
   from: 'From',
+  since: (version: number, release: string, moment: string) =>
+    `Since version ${version} of the tables (release ${release}), in this file since ${moment}`,
   noPlan: 'The engine gives no plan for this query.',
   expected: (count: number, text: string) => `about ${text} ${count === 1 ? 'row' : 'rows'}`,
   asOf: 'As of',
