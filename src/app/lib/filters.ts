@@ -9,6 +9,11 @@ import { chosenOf } from '#dashboards/variables.ts';
 import { isDate, isZone } from './dates.ts';
 import { words } from './words.ts';
 
+/** Parameters of an address that pages keep from one to the next. */
+export const filterNames = [
+  ...['account', 'preset', 'from', 'to', ...narrowings, 'timezone', 'grain', 'compare', 'target', 'chosen', 'hours'],
+];
+
 /** Default seconds of a target, such as that of the service level, and the maximum. */
 const defaultTarget = 30;
 const LONGEST_TARGET = 86_400;

@@ -1,5 +1,6 @@
 // Filters of a page that is not a dashboard, from its address and account.
-import { readFilters, type Filters } from './filters.ts';
+import { filterNames, readFilters, type Filters } from './filters.ts';
+import { WHOLE } from './page-wait.ts';
 import { chosenOf } from '#dashboards/variables.ts';
 import { words } from './words.ts';
 import type { Account } from '#api/contract/accounts.ts';
@@ -47,23 +48,51 @@ function unknownValue(text: string, { variables }: Account): string[] {
 }
 
 /** What questions and files are narrowed by and pages are not: a number that looked narrowed would be another one. */
+const notNarrowing = ['country'];
 const untaken = (query: URLSearchParams, own: readonly string[]): string[] =>
-  ['country']
+  notNarrowing
     .filter((name) => query.has(name) && !own.includes(name))
     .map((name) => words.problems.untaken(name, query.getAll(name).join(', ')));
 
-/** `own` names what else in the address stays when a filter changes, `usualTarget` the seconds of a target where the address has none. */
+/** What pages know besides the filters. */
+const everywhere = ['split', 'back', WHOLE];
+
+/** Parameters that mean nothing to the page: whoever wrote `grup=2` believes that it is narrowed. */
+function unread(query: URLSearchParams, own: readonly string[]): string[] {
+  const known = [...filterNames, ...everywhere, ...own, ...notNarrowing];
+  return [...new Set(query.keys())]
+    .filter((name) => !known.includes(name))
+    .map((name) => words.problems.unread(name, query.getAll(name).join(', '), [...filterNames, ...own]));
+}
+
+/** An address of these parameters only. */
+export function onlyOf(url: URL, isKept: (name: string) => boolean): URL {
+  const kept = new URL(url);
+  kept.search = `${new URLSearchParams([...url.searchParams].filter(([name]) => isKept(name)))}`;
+  return kept;
+}
+
+/** What a page has in its address besides the filters. */
+interface OwnParameters {
+  /** Those that stay when a filter changes, such as search words. */
+  stays?: readonly string[];
+  /** Those that do not, such as the part of a list on screen. */
+  passing?: readonly string[];
+  /** Seconds of a target where the address has none. */
+  usualTarget?: number | undefined;
+}
+
 export function filtersAt(
   url: URL,
   { account, accounts, health }: Frame,
-  own: string[] = [],
-  usualTarget?: number,
+  { stays = [], passing = [], usualTarget }: OwnParameters = {},
 ): Filters {
   const { searchParams: query } = url;
   const since = firstDay(account, health);
   const read = readFilters(query, account?.timezone ?? 'UTC', since, new Date(), accounts, usualTarget);
-  const problems = [...read.problems, ...unknown(read, account), ...untaken(query, own)];
+  const own = [...stays, ...passing];
+  const problems = [...read.problems, ...unknown(read, account), ...untaken(query, own), ...unread(query, own)];
   const filters = { ...read, problems };
-  const kept = own.flatMap((name) => query.getAll(name).map((value): [string, string] => [name, value]));
+  const kept = stays.flatMap((name) => query.getAll(name).map((value): [string, string] => [name, value]));
   return kept.length ? { ...filters, own: kept } : filters;
 }

@@ -2,7 +2,7 @@
 import { firstPaint } from './first-paint.ts';
 
 /** Query parameter for a page with all of its answers, however long that takes: for readers without scripts. */
-const WHOLE = 'whole';
+export const WHOLE = 'whole';
 
 export interface PageWait {
   /** Resolves when the page is sent without the missing answers; undefined: it waits for everything. */

@@ -23,6 +23,7 @@ export const peopleWords = {
     { kind: 'pdf', name: 'PDF' },
   ] as const,
   noMatch: 'No agent has such a name.',
+  noAgent: (login: string) => `The account has no agent “${login}”.`,
   noAgents: 'The account has no agents yet.',
   ownSentence: (login: string) => `What ${login} did in the range; all numbers on this page are of this agent only.`,
   yourSentence: 'What you did in the range; all numbers on this page are of you only.',

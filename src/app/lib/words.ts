@@ -135,6 +135,8 @@ export const words = {
       `No chat that you see has “${value}” as ${title}, so nothing is counted for it.`,
     untaken: (name: string, values: string) =>
       `This page is not narrowed by ${name} (“${values}”), so all chats are shown; Chats as rows and the API are, with ${name}= in the address.`,
+    unread: (name: string, text: string, choices: readonly string[]) =>
+      `${name}=“${text}” is not known here, so it is left out; there are ${choices.join(', ')}.`,
     targets: (why: string) => `Targets could not be loaded, so none is shown: ${why}`,
     split: (text: string) => `“${text}” is no panel and nothing to split it by; it is left out.`,
     grain: (days: number, asked: string, shown: string) =>

@@ -5,6 +5,7 @@ export const digestWords = {
   sentence: 'The numbers of a period as a document, sent to people who need not log in.',
   none: 'There are no scheduled reports. Make one, and it is sent by itself when its period is over.',
   make: 'New report',
+  missing: 'There is no such scheduled report.',
   failedToLoad: 'The scheduled reports cannot be read.',
   noMail: 'Mail is off: reports go to the data folder. An admin can set a mail server on the page Settings.',
   edit: 'Edit',

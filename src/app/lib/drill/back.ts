@@ -1,12 +1,11 @@
 // The page that the reader came from: named by `back` in the address, if it is a page of the app.
 import { dashboards } from '#dashboards/dashboards.ts';
+import { filterNames } from '#lib/filters.ts';
 
 interface PageAddress {
   path: string;
   query: URLSearchParams;
 }
-
-const filters = 'account preset from to group agent tag variable timezone grain compare target chosen hours'.split(' ');
 
 /** The page in `back`; undefined if it is missing or leads elsewhere. */
 export function backOf(query: URLSearchParams): PageAddress | undefined {
@@ -32,7 +31,7 @@ export function dashboardAt(path: string) {
 
 /** The filters in an address, without what belongs to one page only. */
 export function filtersIn(query: Iterable<[string, string]>): string {
-  const kept = new URLSearchParams([...query].filter(([name]) => filters.includes(name)));
+  const kept = new URLSearchParams([...query].filter(([name]) => filterNames.includes(name)));
   const text = kept.toString();
   return text && `?${text}`;
 }

@@ -27,6 +27,9 @@ export interface BoardSlides {
   unshown: readonly string[];
 }
 
+/** Pages that can be shown. */
+export const pageIds = dashboards.map(({ id }) => id);
+
 /**
  * All panels of the boards or pages with these ids; without ids, four slides readable from a distance. `agents`: what to show of single
  * agents.

@@ -143,6 +143,7 @@ export const operationsWords = {
     noScript: 'Choose a snapshot, and its numbers are compared with the newest.',
     show: 'Show',
     none: 'No number of a past period changed between these two snapshots.',
+    gone: 'That snapshot is not kept any more. Choose one above.',
     noneWhole:
       'Nothing to compare with yet: the earlier snapshots of the last seven days were made while the past was still being pulled, so their figures differ only by what was missing. Choose one above to compare with it all the same.',
     account: 'the account',

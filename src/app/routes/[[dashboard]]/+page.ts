@@ -30,7 +30,9 @@ export async function _pageOf(
   const frame = await parent();
   const { account, metrics, me, targets, targetsProblem } = frame;
   const judging = targets.length ? await import('#lib/targets.ts') : undefined;
-  const read = filtersAt(url, frame, [], judging?.usualSeconds(dashboard, targets, url.searchParams, me));
+  const read = filtersAt(url, frame, {
+    usualTarget: judging?.usualSeconds(dashboard, targets, url.searchParams, me),
+  });
   const filters = targetsProblem === undefined ? read : { ...read, problems: [...read.problems, targetsProblem] };
   if (!account)
     return {

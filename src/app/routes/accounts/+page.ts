@@ -20,7 +20,7 @@ export const load: PageLoad = async ({ fetch, url, parent }) => {
   const zone = zones.length === 1 ? (zones[0] ?? 'UTC') : 'UTC';
   const since = accounts.map((account) => account.since).sort()[0] ?? '';
   const shown = frame.account && { ...frame.account, timezone: zone, since };
-  const filters = filtersAt(url, { ...frame, account: shown }, ['sort', 'order', 'among']);
+  const filters = filtersAt(url, { ...frame, account: shown }, { stays: ['sort', 'order', 'among'] });
   const every: string[] = frame.accounts;
   const among = [...new Set(url.searchParams.getAll('among'))].filter((id) => every.includes(id));
   const chosen = among.length > 1 ? among : every;

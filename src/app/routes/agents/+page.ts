@@ -20,7 +20,7 @@ export interface _AskedMetric {
 export const load: PageLoad = async ({ fetch, url, parent }) => {
   const frame = await parent();
   const { account, metrics } = frame;
-  const filters = filtersAt(url, frame);
+  const filters = filtersAt(url, frame, { stays: ['sort', 'order', 'name', 'col'] });
   if (!account) return { filters, outcomes: [] as _AskedMetric[] | Promise<_AskedMetric[]>, expected: null };
   const trend =
     account.agents.length > MANY && filters.grain === 'day' ? { ...filters, grain: 'week' as const } : filters;

@@ -11,7 +11,7 @@ const own = ['query', 'rate', 'survey', 'country', 'columns'];
 
 export const load: PageLoad = async ({ fetch, url, parent }) => {
   const frame = await parent();
-  const filters = filtersAt(url, frame, own);
+  const filters = filtersAt(url, frame, { stays: own });
   const one = (name: string) => url.searchParams.get(name)?.trim() ?? '';
   const asked = { filters, words: one('query'), rate: one('rate'), survey: one('survey') };
   const { from, to, timezone } = filters;

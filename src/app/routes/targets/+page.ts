@@ -1,13 +1,20 @@
 // Loads which days of the last four weeks met each group's targets, and the progress of goals for periods.
 import { call } from '#lib/api.ts';
-import { filtersAt } from '#lib/page-filters.ts';
+import { filtersAt, onlyOf } from '#lib/page-filters.ts';
+import { targetWords } from './words.ts';
 import type { PageLoad } from './$types.js';
 
 export const load: PageLoad = async ({ fetch, parent, url }) => {
   const frame = await parent();
   const { account, targets } = frame;
-  const { today: day, from, to } = filtersAt(new URL('?preset=28d', url), frame);
-  if (!account) return { day, judged: [], judgedProblem: undefined, goals: [], problem: undefined };
+  const own = onlyOf(url, (name) => name === 'account');
+  const asked = onlyOf(url, (name) => name !== 'account');
+  own.searchParams.set('preset', '28d');
+  const { today: day, from, to, problems } = filtersAt(own, frame);
+  const isUnknown = filtersAt(asked, frame).problems.length > 0;
+  const written = [...asked.searchParams].map((pair) => pair.join('='));
+  const notices = isUnknown ? [...problems, targetWords.unread(written.join(', '))] : problems;
+  if (!account) return { day, notices, judged: [], judgedProblem: undefined, goals: [], problem: undefined };
   const { id } = account;
   const groups = [...new Set(targets.map(({ group }) => group))];
   const judgedOf = async (group: number | null) => {
@@ -21,6 +28,7 @@ export const load: PageLoad = async ({ fetch, parent, url }) => {
   ]);
   return {
     day,
+    notices,
     judged: found.flatMap(({ judged }) => judged),
     judgedProblem: found.find(({ problem }) => problem !== undefined)?.problem,
     goals: goals.kind === 'answered' ? goals.answer.goals : [],

@@ -5,6 +5,8 @@ import type { GoalKind, PeriodGoal } from '#api/contract/period-goals.ts';
 type Standing = PeriodGoal['pace']['standing'];
 
 export const targetWords = {
+  unread: (asked: string) =>
+    `The address asks for what is not here (${asked}), and nothing in it narrows this page: it shows targets of all groups, over the last four weeks.`,
   title: 'Targets',
   sentence:
     'What is wanted of each day, and what is to be reached in a period. A day is judged by the target that was in force on it.',

@@ -8,10 +8,10 @@ const PAGE = 50;
 
 export const load: PageLoad = async ({ fetch, url, parent }) => {
   const frame = await parent();
-  const filters = filtersAt(url, frame, ['query', 'rate', 'survey']);
+  const filters = filtersAt(url, frame, { stays: ['query', 'rate', 'survey'], passing: ['offset'] });
   const words = (url.searchParams.get('query') ?? '').trim();
   const rate = url.searchParams.get('rate') ?? '';
-  const survey = ['post', 'comment'].find((it) => it === url.searchParams.get('survey')) ?? '';
+  const survey = url.searchParams.get('survey') ?? '';
   const offset = Math.max(0, Math.floor(Number(url.searchParams.get('offset'))) || 0);
   const asked = { filters, words, rate, survey, offset, step: PAGE };
   if (!frame.account) return { ...asked, found: null, problem: null };

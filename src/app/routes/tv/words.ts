@@ -21,6 +21,7 @@ export const tvWords = {
   weekAgo: (day: string, value: string) => `${day}: ${value}`,
   since: (time: string, value: string) => `${value} so far since ${time}`,
   within: (title: string, time: string) => `${title}, within ${time}`,
+  ownDates: 'The dates in the address are not understood; these slides have dates of their own.',
   fourWeeks: 'Last 4 weeks',
   targetsFailed: 'Some targets or goals could not be loaded',
   noData: 'no data',

@@ -1,6 +1,6 @@
 // Asks the panels of one agent's page and the agent's latest chats; choosing another agent leads to that one's page.
 import { browser } from '$app/env';
-import { redirect } from '@sveltejs/kit';
+import { error, redirect } from '@sveltejs/kit';
 import { agentPanels } from '#dashboards/agent.ts';
 import { agentAddress } from '#lib/drill/addresses.ts';
 import { filtersIn } from '#lib/drill/back.ts';
@@ -12,6 +12,8 @@ import { firstPaint } from '#lib/first-paint.ts';
 import { pageWait } from '#lib/page-wait.ts';
 import { readTeam } from '#lib/team.ts';
 import { askPanels, known, type AskedPanel } from '#lib/panels.ts';
+import { peopleWords } from '#lib/people-words.ts';
+import { words } from '#lib/words.ts';
 import type { PageLoad } from './$types.js';
 
 const LATEST = 10;
@@ -26,9 +28,16 @@ export const load: PageLoad = async ({ fetch, params, url, parent }) => {
   }
   const frame = await parent();
   const { account, metrics } = frame;
-  const filters = { ...filtersAt(url, frame), agent: [login] };
+  const read = { ...filtersAt(url, frame), agent: [login] };
   const none = { chats: null, problem: null, expected: null, team: null };
-  if (!account) return { login, filters, asked: [] as AskedPanel[], ...none };
+  if (!account) return { login, filters: read, asked: [] as AskedPanel[], ...none };
+  const isListed = frame.me.rows?.agent === login || account.agents.some((it) => it.login === login);
+  if (!isListed) {
+    const ever = new URLSearchParams({ from: account.since, to: read.today, timezone: read.timezone, agent: login });
+    const { found } = await readChats(fetch, account.id, ever, 1);
+    if (found?.total === 0) error(404, peopleWords.noAgent(login));
+  }
+  const filters = isListed ? read : { ...read, problems: [...read.problems, words.problems.agent(login)] };
   // Agents are compared with their colleagues on their own page, without names.
   const { isShown } = seesAgents(frame.me);
   const compared = isShown ? soon(askExpected(fetch, account.id, filters)) : null;

@@ -22,8 +22,8 @@ export const load: PageLoad = async ({ fetch, params, parent }) => {
     return { ...around, digest, next: null, sends: [] as DigestSend[], isNew: true };
   }
   const found = await call(fetch, 'GET /digests/{id}', { params: { id: params.id } });
-  if (found.kind !== 'answered')
-    error(found.kind === 'refused' && found.status === 404 ? 404 : 503, digestWords.failedToLoad);
+  if (found.kind === 'refused' && found.status === 404) error(404, digestWords.missing);
+  if (found.kind !== 'answered') error(503, digestWords.failedToLoad);
   const { digest, sends } = found.answer;
   return { ...around, digest: digest as Digest, next: digest.next_at, sends, isNew: false };
 };
