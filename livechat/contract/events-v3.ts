@@ -1,6 +1,6 @@
 // Events that a caller of the v3 Web APIs can send, by type. The agent API names who sees one `visibility`, the customer API `recipients`.
 import { z } from 'zod';
-import { propertyValues } from './properties.ts';
+import { firstValues } from './properties.ts';
 
 const text = (most: number) => z.string().min(1, 'must not be empty').max(most, `must have at most ${most} characters`);
 const short = text(255);
@@ -59,7 +59,7 @@ const filledField = field.extend({
 /** Fields of any event of a caller besides who sees it. */
 const common = {
   custom_id: short.optional(),
-  properties: propertyValues.optional(),
+  properties: firstValues.optional(),
   /** Of initial events: who wrote it, when that is not the caller. */
   author_id: short.optional(),
 };

@@ -11,10 +11,15 @@ const value = z.union(
 const within = (limit: number) => (given: object) =>
   Object.keys(given).length >= 1 && Object.keys(given).length <= limit;
 
-/** Values to set. */
-export const propertyValues = z
+/** Values of something that begins, which may have none. */
+export const firstValues = z
   .record(word, z.record(word, value).refine(within(most.names), `must have 1 to ${most.names} names`))
-  .refine(within(most.namespaces), `must have 1 to ${most.namespaces} namespaces`);
+  .refine((given) => Object.keys(given).length <= most.namespaces, `must have at most ${most.namespaces} namespaces`);
+/** Values to set. */
+export const propertyValues = firstValues.refine(
+  within(most.namespaces),
+  `must have 1 to ${most.namespaces} namespaces`,
+);
 /** Names to delete. */
 export const propertyNames = z
   .record(word, z.array(word).min(1, 'must not be empty').max(most.names, `must have at most ${most.names}`))

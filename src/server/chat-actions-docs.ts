@@ -42,6 +42,8 @@ export const chatActionSections = (): string[] => [
   '',
   '- A thread in the queue has begun when an agent took it: from then on that is its `created_at`, and `queues_duration` is the wait.',
   '- Threads in the queue, those whose customer left it, and those without a customer are in no archive and no report of chats.',
+  '- A chat that is resumed is open to all agents (group 0) unless `access` says otherwise. `get_predicted_agent` is about the groups of the active chat, else about all agents.',
+  '- `set_customer_session_fields` takes effect at once, `update_customer` when the active chat has ended.',
   '- A chat is idle after 20 minutes without an event of a user and ends after 60; so does waiting in the queue.',
   '- A simulated chat that a caller touches goes on by its callers alone; it ends when the simulation begins another of the same visitor.',
   '- A chat that was sent to busy groups, or whose agent signed out or was removed, goes to the next free agent of its groups.',

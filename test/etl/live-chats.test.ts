@@ -32,7 +32,10 @@ it('are decoded alike from both archives, whatever was sent', async () => {
   await say(asAnn, card);
   await say(asAnn, { ...message('Be careful'), visibility: 'agents' });
   await say(asAnn, { type: 'custom', content: { step: 1 } });
-  await say(asAnn, { type: 'file', url: 'https://example.com/guide.pdf' });
+  await say(asAnn, {
+    type: 'file',
+    url: await mary.upload(new File(['%PDF'], 'guide.pdf', { type: 'application/pdf' })),
+  });
   await mary('send_event', { chat_id, event: message('Thanks') });
   expect(
     (await asAnn('add_user_to_chat', { chat_id, user_id: bob, user_type: 'agent', visibility: 'all' })).status,

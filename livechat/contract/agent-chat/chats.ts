@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { action, emptyAnswer, groupId, isFirstPageOnly, name, pageAlone, pageId, sortOrder, upTo } from '../actions.ts';
 import { agentEvent } from '../events-v3.ts';
 import { listArchives, propertiesFilter } from '../list-archives.ts';
-import { propertyValues } from '../properties.ts';
+import { firstValues } from '../properties.ts';
 import { access, moment, properties, thread, threadedChat, threadEvent, threadsPage, user } from '../threads.ts';
 import { readChats, writeChats } from './scopes.ts';
 
@@ -68,13 +68,13 @@ const users = z
   .refine((all) => all.filter(({ type }) => type === 'agent').length <= 4, 'takes at most 4 additional agents')
   .refine((all) => all.filter(({ type }) => type === 'customer').length <= 1, 'takes at most 1 customer');
 const begun = {
-  properties: propertyValues.optional(),
+  properties: firstValues.optional(),
   access: z
     .object({ group_ids: z.array(groupId).min(1, 'must not be empty').max(200, 'takes at most 200 ids') })
     .optional(),
   users: users.optional(),
   thread: z
-    .object({ events: z.array(agentEvent).max(50, 'takes at most 50'), properties: propertyValues })
+    .object({ events: z.array(agentEvent).max(50, 'takes at most 50'), properties: firstValues })
     .partial()
     .optional(),
 };

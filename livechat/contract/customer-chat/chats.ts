@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { action, emptyAnswer, groupId, isFirstPageOnly, name, pageAlone, pageId, sortOrder, upTo } from '../actions.ts';
 import { customerEvent, postback } from '../events-v3.ts';
-import { propertyNames, propertyValues } from '../properties.ts';
+import { firstValues, propertyNames, propertyValues } from '../properties.ts';
 import { access, moment, properties, thread, threadEvent } from '../threads.ts';
 
 /** Agents have a hash for an id and no address; job title and avatar are shown. */
@@ -55,12 +55,12 @@ const summary = z.object({
 const pages = { next_page_id: z.string().optional(), previous_page_id: z.string().optional() };
 const paged = { limit: upTo(100).optional(), sort_order: sortOrder.optional(), page_id: pageId.optional() };
 const begun = {
-  properties: propertyValues.optional(),
+  properties: firstValues.optional(),
   access: z
     .object({ group_ids: z.array(groupId).min(1, 'must not be empty').max(200, 'takes at most 200 ids') })
     .optional(),
   thread: z
-    .object({ events: z.array(customerEvent).max(50, 'takes at most 50'), properties: propertyValues })
+    .object({ events: z.array(customerEvent).max(50, 'takes at most 50'), properties: firstValues })
     .partial()
     .optional(),
 };

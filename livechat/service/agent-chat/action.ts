@@ -28,12 +28,16 @@ export const writing =
     work: (turn: Turn, asked: AgentRequest<Name>) => AgentAnswer<Name>,
   ): AgentAction<Name> =>
   (asked) =>
-    act(asked.account, (turn) => {
-      const answer = work(turn, asked);
-      const { client_id } = asked.caller;
-      if (client_id !== undefined) for (const change of turn.changes) change.client_id = client_id;
-      return answer;
-    });
+    act(
+      asked.account,
+      (turn) => {
+        const answer = work(turn, asked);
+        const { client_id } = asked.caller;
+        if (client_id !== undefined) for (const change of turn.changes) change.client_id = client_id;
+        return answer;
+      },
+      asked.origin,
+    );
 
 /** A token that reads every chat and writes to those of its groups reaches, with an action that writes, those of its groups. */
 function reaching(caller: ServiceCaller, { scopes }: ActionV3): ServiceCaller {

@@ -10,7 +10,7 @@ import { begin, hasActiveThread, NobodyOnline, type Beginning } from '../live/be
 import { customerNamed, giveChat, isBanned } from '../live/customers.ts';
 import { end } from '../live/end.ts';
 import { pageOfThreads } from '../live/list-threads.ts';
-import { agentNamed, demandAccess, demandPresence, type Author } from '../live/members.ts';
+import { agentNamed, allAgents, demandAccess, demandPresence, type Author } from '../live/members.ts';
 import { demandValues, withValues } from '../live/properties.ts';
 import { newId } from '../live/say.ts';
 import { shownChat, shownSummary, shownThreadNow } from '../live/show.ts';
@@ -109,9 +109,9 @@ export const startChat = writing<'start_chat'>((turn, { caller, author, args }) 
     throw refuse.v3('limit_reached', 'the customer has a chat already: resume it');
   const id = customer?.chat_id ?? newId();
   const chat: Chat = { id, customer, state: newChatState(id, customer?.visitor_id ?? null) };
+  const usual = [groupOf(account, author.id)];
   const { thread, event_ids } = beginByAgent(turn, chat, author, args.chat ?? {}, {
-    ...args,
-    client_id: caller.client_id,
+    ...{ ...args, usual, client_id: caller.client_id },
   });
   return { chat_id: id, thread_id: thread.record.id, ...(event_ids.length > 0 && { event_ids }) };
 });
@@ -122,16 +122,24 @@ export const resumeChat = writing<'resume_chat'>((turn, { caller, author, args }
   if (hasActiveThread(turn.account, chat)) throw refuse.v3('validation', 'the chat has an active thread');
   const named = args.chat.users?.find(({ type }) => type === 'customer');
   if (named && !chat.customer) giveChat(turn, chat, named.id);
-  const { thread, event_ids } = beginByAgent(turn, chat, author, args.chat, { ...args, client_id: caller.client_id });
+  const { thread, event_ids } = beginByAgent(turn, chat, author, args.chat, {
+    ...{ ...args, usual: allAgents, client_id: caller.client_id },
+  });
   return { thread_id: thread.record.id, ...(event_ids.length > 0 && { event_ids }) };
 });
+
+interface Mode extends Pick<Started, 'active' | 'continuous'> {
+  /** Groups that have access unless the caller says so. */
+  usual: number[];
+  client_id: string | undefined;
+}
 
 function beginByAgent(
   turn: Turn,
   chat: Chat,
   author: Author,
   { users = [], access, properties, thread = {} }: StartedChat,
-  { active = true, continuous, client_id }: Pick<Started, 'active' | 'continuous'> & { client_id: string | undefined },
+  { active = true, continuous, usual, client_id }: Mode,
 ) {
   const { account, now } = turn;
   const { customer } = chat;
@@ -144,9 +152,9 @@ function beginByAgent(
   const known = customer ? [{ id: customer.id, type: 'customer' as const, name: customer.name ?? '' }] : [];
   const all = [author, ...known, ...others];
   putChatProperties(chat, properties);
-  const groups = access?.group_ids ?? chat.state.groups ?? [groupOf(account, author.id)];
+  const groups = access?.group_ids ?? usual;
   demandGroups(account, groups);
-  chat.state.groups = access ? groups : chat.state.groups;
+  if (access || chat.state.groups) chat.state.groups = groups;
   const beginning: Beginning = {
     ...{ author, groups, is_active: active, is_continuous: continuous, client_id },
     others: [...known, ...others],

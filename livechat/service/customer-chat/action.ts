@@ -54,12 +54,16 @@ export const writing = <Name extends CustomerActionName>(
   work: (turn: Turn, asked: SignedIn<Name>) => CustomerAnswer<Name>,
 ): CustomerAction<Name> =>
   signedIn((asked) =>
-    act(asked.account, (turn) => {
-      const answer = work(turn, asked);
-      const { client_id } = asked;
-      if (client_id !== undefined) for (const change of turn.changes) change.client_id = client_id;
-      return answer;
-    }),
+    act(
+      asked.account,
+      (turn) => {
+        const answer = work(turn, asked);
+        const { client_id } = asked;
+        if (client_id !== undefined) for (const change of turn.changes) change.client_id = client_id;
+        return answer;
+      },
+      asked.origin,
+    ),
   );
 
 export const authorOf = ({ id, name = '' }: CustomerRecord): Author => ({

@@ -7,7 +7,7 @@ import { begin, hasActiveThread, NobodyOnline, type Beginning } from '../live/be
 import { end } from '../live/end.ts';
 import { keepFile } from '../live/files.ts';
 import { pageOfThreads } from '../live/list-threads.ts';
-import { groupsOf } from '../live/members.ts';
+import { allAgents } from '../live/members.ts';
 import { pressButton } from '../live/postback.ts';
 import {
   deleteChatProperties as dropOfChat,
@@ -106,9 +106,9 @@ function beginByCustomer(
   const author = authorOf(customer);
   demandValues(properties, 'chat', 'customer');
   chat.state.properties = withValues(chat.state.properties, properties, 'customer');
-  const groups = access?.group_ids ?? chat.state.groups ?? (chat.customer ? groupsOf(account, chat) : [0]);
+  const groups = access?.group_ids ?? allAgents;
   if (groups.some((id) => !account.staff.groups.some((group) => group.id === id))) throw refuse.v3('group_not_found');
-  if (access) chat.state.groups = groups;
+  if (access || chat.state.groups) chat.state.groups = groups;
   const beginning: Beginning = {
     ...{ author, others: [], groups, is_active: active, is_continuous: continuous, client_id },
     events: (thread.events ?? []).map((event) => ({ author, said: said(event, customer) })),

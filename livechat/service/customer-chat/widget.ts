@@ -1,11 +1,12 @@
 // The Customer Chat Web API v3.3 besides chats: configuration, phrases, forms, group statuses, greetings, goals, the customer.
 import type { CustomerAnswer } from '#contract/customer-chat.ts';
 import type { ServiceAccount } from '../account.ts';
-import { updateCustomer as change } from '../live/customers.ts';
+import { setSessionFields as putSessionFields, updateCustomer as change } from '../live/customers.ts';
 import type { CustomerRecord } from '../live-tables.ts';
-import { accepting, freeAgent, loads } from '../live/routing.ts';
-import { findChat, latestThread, save } from '../live/threads.ts';
-import { groupPresence, members, presences } from '../presence.ts';
+import { accepting, freeAgent, isOnline, loads } from '../live/routing.ts';
+import { activeThreadOf, findChat, latestThread, save } from '../live/threads.ts';
+import { allAgents } from '../live/members.ts';
+import { groupPresence } from '../presence.ts';
 import type { GoalRecord } from '../records.ts';
 import { refuse } from '../refusals.ts';
 import { reachedGoal } from '../goals.ts';
@@ -75,7 +76,7 @@ export const updateCustomer = writing<'update_customer'>((turn, { customer, args
 
 /** The browser's own words about itself come with the request. */
 export const setSessionFields = writing<'set_customer_session_fields'>((turn, { account, customer, args, headers }) => {
-  change(turn, customer, args);
+  putSessionFields(turn, customer, args.session_fields);
   const known = account.store.live.customer(customer.id)!;
   const referrer = headers.get('referer');
   const browser = {
@@ -132,19 +133,14 @@ export const getForm = signedIn<'get_form'>(({ account, args }) => ({
   form: formOf(account, args.type, groupNamed(account, args.group_id)),
 }));
 
+/** Of the chat that goes on, else of one that would begin now: all agents have access to it unless the customer says so. */
 export const getPredictedAgent = signedIn<'get_predicted_agent'>(({ account, customer }) => {
-  const chat = findChat(account, customer.chat_id);
-  const group = (chat && latestThread(account, chat)?.record.groups[0]) ?? 0;
-  const free = freeAgent(account, [group]);
+  const groups = activeThreadOf(account, customer)?.record.groups ?? allAgents;
+  const free = freeAgent(account, groups);
   const load = loads(account);
-  const busiest = accepting(account, [group]).sort((a, b) => (load.get(a) ?? 0) - (load.get(b) ?? 0))[0];
-  const login = free ?? busiest;
-  if (login === undefined) {
-    const present = presences(account);
-    throw refuse.v3(
-      members(account, group).some((agent) => present.has(agent.login)) ? 'group_unavailable' : 'group_offline',
-    );
-  }
+  const least = accepting(account, groups).sort((a, b) => (load.get(a) ?? 0) - (load.get(b) ?? 0))[0];
+  const login = free ?? least;
+  if (login === undefined) throw refuse.v3(isOnline(account, groups) ? 'group_unavailable' : 'group_offline');
   const { name, avatar, job_title } = account.staff.agents.find((agent) => agent.login === login)!;
   return {
     agent: { id: hashedAgent(account, login), name, avatar, is_bot: false, job_title, type: 'agent' },

@@ -5,6 +5,7 @@ import { isPlainChatId } from '../names.ts';
 import { openEnded, type ChatRecord, type VisitorRecord } from '../records.ts';
 import { shownChat } from './show.ts';
 import { changeOf } from './change.ts';
+import { variablesOf } from './customers.ts';
 import { nameOfAgent, join, type Author } from './members.ts';
 import { putProperties } from './properties.ts';
 import { accepting, freeAgent } from './routing.ts';
@@ -51,6 +52,8 @@ export function begin(turn: Turn, chat: Chat, beginning: Beginning): BegunThread
   const { author, others, is_active, is_continuous, groups } = beginning;
   const is_of_agent = author.type === 'agent';
   if (is_continuous !== undefined) chat.state.is_continuous = is_continuous;
+  // Whoever follows a chat does so until it is active again.
+  if (is_active) chat.state.followers = [];
   const free = is_active && !is_of_agent ? freeAgent(account, groups) : undefined;
   const is_served = is_of_agent || free !== undefined || chat.state.is_continuous || !is_active;
   if (!is_served && accepting(account, groups).length === 0) throw new NobodyOnline();
@@ -118,9 +121,7 @@ function newRecord(
     goals: [],
     prechat_survey: [],
     postchat_survey: [],
-    custom_variables: (chat.customer?.session_fields ?? []).flatMap((pair) =>
-      Object.entries(pair).map(([key, value]) => ({ key, value })),
-    ),
+    custom_variables: variablesOf(chat.customer?.session_fields ?? []),
     integration_variables: [],
     live: {
       ...{ chat_id: chat.id, members: [], event_properties: {}, last_event: 0, active_at: now },

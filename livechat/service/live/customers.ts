@@ -6,10 +6,11 @@ import { chatIdOf, customerId } from '../names.ts';
 import type { ChatStore } from '../store.ts';
 import type { CustomerProfile, CustomerRecord } from '../live-tables.ts';
 import { changeOf } from './change.ts';
-import { activeThreadOf, findChat, liveOf, save, saveChat, type Chat } from './threads.ts';
+import { activeThreadOf, findChat, liveOf, save, saveChat, type Chat, type ChatThread } from './threads.ts';
 import type { Turn } from './turn.ts';
 
 const day = 86_400;
+type SessionFields = NonNullable<CustomerProfile['session_fields']>;
 
 /** A customer whom nobody knew, written. */
 export function newCustomer(store: ChatStore, now: number, profile: CustomerProfile): CustomerRecord {
@@ -43,9 +44,29 @@ export function updateCustomer(turn: Turn, customer: CustomerRecord, profile: Cu
   save(turn, thread);
   const update = { ...customer.update, ...given(profile) };
   account.store.live.putCustomer({ ...customer, update });
-  const active_chat = { chat_id: customer.chat_id, thread_id: thread.record.id };
-  const session_fields = profile.session_fields ?? customer.session_fields ?? [];
-  const payload = { id: customer.id, active_chat, session_fields };
+  tell(turn, thread, customer, update.session_fields ?? customer.session_fields ?? []);
+}
+
+/** Sets the session fields of a customer at once, and those of their active chat. */
+export function setSessionFields(turn: Turn, customer: CustomerRecord, session_fields: SessionFields): void {
+  const { live } = turn.account.store;
+  const { update, ...rest } = customer;
+  const { session_fields: _, ...later } = update ?? {};
+  live.putCustomer({ ...rest, session_fields, ...(Object.keys(later).length > 0 && { update: later }) });
+  const thread = activeThreadOf(turn.account, customer);
+  if (!thread) return;
+  liveOf(thread, turn.now);
+  thread.record.custom_variables = variablesOf(session_fields);
+  save(turn, thread);
+  tell(turn, thread, customer, session_fields);
+}
+
+/** Session fields as the archive of v2.0 has them. */
+export const variablesOf = (session_fields: SessionFields): { key: string; value: string }[] =>
+  session_fields.flatMap((pair) => Object.entries(pair).map(([key, value]) => ({ key, value })));
+
+function tell(turn: Turn, thread: ChatThread, { id, chat_id }: CustomerRecord, session_fields: SessionFields): void {
+  const payload = { id, active_chat: { chat_id, thread_id: thread.record.id }, session_fields };
   turn.changes.push(changeOf(turn, thread, 'customer_session_fields_updated', payload));
 }
 

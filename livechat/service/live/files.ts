@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ServiceAccount } from '../account.ts';
 import { refuse } from '../refusals.ts';
+import { isOwnHost } from '../wire.ts';
 import type { Turn } from './turn.ts';
 
 export const largestFile = 10 * 1024 * 1024;
@@ -34,20 +35,20 @@ const nameOf = ({ name }: File): string =>
     // The cut may go through a pair of surrogates, which no address can hold the half of.
     .toWellFormed() || 'file';
 
-/** What an event says of the file at an address; one of ours is kept from then on. Throws validation for one that has expired. */
+/** What an event says of an uploaded file, which is kept from then on. Throws validation for any other address. */
 export function fileOf(
-  { account, now }: Turn,
+  { account, now, origin }: Turn,
   { url }: { url: string },
-): { name: string; content_type: string; size?: number } {
-  const id = new RegExp(`^https?://[^/]+${path}([0-9a-f]{32})/`).exec(url)?.[1];
-  if (id === undefined) return { name: lastPart(url), content_type: 'application/octet-stream' };
+): { name: string; content_type: string; size: number } {
+  const { host, pathname } = new URL(url);
+  const id = new RegExp(`^${path}([0-9a-f]{32})/`).exec(pathname)?.[1];
+  const is_own = isOwnHost(host, new URL(origin ?? 'http://localhost').hostname);
+  if (id === undefined || !is_own) throw refuse.v3('validation', 'event.url: must be one that upload_file gave');
   const file = liveFile(account, id, now);
   if (!file) throw refuse.v3('validation', 'event.url: the file has expired or was never uploaded');
   account.store.live.putFile({ ...file, expires: null });
   return { name: file.name, content_type: file.content_type, size: file.bytes.byteLength };
 }
-
-const lastPart = (url: string): string => new URL(url).pathname.split('/').at(-1)! || 'file';
 
 function liveFile({ store }: ServiceAccount, id: string, now: number) {
   const file = store.live.file(id);

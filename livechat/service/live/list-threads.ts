@@ -2,10 +2,12 @@
 import { z } from 'zod';
 import type { ServiceAccount } from '../account.ts';
 import { cutPage, pageIds, type ItemKey } from '../pages.ts';
+import { refuse } from '../refusals.ts';
 import { shownEvents } from '../threads/events.ts';
 import { threadKeys, threadNamed, type Chat, type ThreadKey } from './threads.ts';
 
 const first = z.object({
+  chat_id: z.string(),
   /** Unix seconds. */
   from: z.number().optional(),
   to: z.number().optional(),
@@ -27,10 +29,11 @@ export function pageOfThreads(
   account: ServiceAccount,
   chat: Chat,
   { page_id, min_events_count }: { page_id?: string | undefined; min_events_count?: number | undefined },
-  asked: Omit<z.infer<typeof first>, 'min_events_count'>,
+  asked: Omit<z.infer<typeof first>, 'chat_id' | 'min_events_count'>,
   now: number,
 ): ThreadsPage {
-  const { first: filters, ...page } = ids.read(page_id, { ...asked, min_events_count }, now);
+  const { first: filters, ...page } = ids.read(page_id, { chat_id: chat.id, ...asked, min_events_count }, now);
+  if (filters.chat_id !== chat.id) throw refuse.v3('validation', '`page_id` is of another chat');
   const { from = -Infinity, to = Infinity, order, min_events_count: least } = filters;
   const found = threadKeys(account, chat).filter(({ created }) => created >= from && created <= to);
   if (order === 'desc') found.reverse();

@@ -23,6 +23,9 @@ export function authorOf(account: ServiceAccount, { agent, author_id = agent }: 
 export const nameOfAgent = ({ staff, store }: ServiceAccount, id: string): string =>
   staff.agents.find(({ login }) => login === id)?.name ?? store.bots.one(id)?.name ?? id;
 
+/** Groups that have access to a chat when nothing else is said. */
+export const allAgents = [0];
+
 /** Groups that have access to the chat. */
 export const groupsOf = (account: ServiceAccount, chat: Chat): number[] =>
   chat.state.groups ?? latestShared(account, chat)?.record.groups ?? [0];

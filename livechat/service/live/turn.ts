@@ -7,6 +7,8 @@ export interface Turn {
   account: ServiceAccount;
   /** Unix seconds; one instant for the whole action. */
   now: number;
+  /** Scheme, host and port under which the service was called; missing of what happens by itself. */
+  origin?: string;
   /** What webhooks are made of, in order. */
   changes: Change[];
   /** Brings memory up to what was written; runs after the commit. */
@@ -14,8 +16,8 @@ export interface Turn {
 }
 
 /** Runs the action; throws what it throws, and then nothing was changed. */
-export function act<T>(account: ServiceAccount, action: (turn: Turn) => T): T {
-  const turn: Turn = { account, now: account.now(), changes: [], after: [] };
+export function act<T>(account: ServiceAccount, action: (turn: Turn) => T, origin?: string): T {
+  const turn: Turn = { account, now: account.now(), changes: [], after: [], ...(origin !== undefined && { origin }) };
   const done = account.store.transact(() => {
     const answer = action(turn);
     enqueue(account.store, turn.changes, turn.now);

@@ -31,6 +31,7 @@ export function threadsPage(
   const seesGroups = sightOf(account, caller);
   const sees = seesAll(caller) ? undefined : ({ groups }: LightChat): boolean => seesGroups(groups);
   const is_seen = (id: string): boolean => sees === undefined || sees(chatOf(account, id)!);
+  const { agent, author_id: follower = agent } = caller;
   const { query } = asked.filters;
   const tags = asked.highlights;
   return findChats(account, questionOf(account, asked.filters, sees, now), async (found) => {
@@ -41,7 +42,7 @@ export function threadsPage(
     await readAhead(items);
     return {
       chats: items.map((number) => {
-        const shown = shownThread(account, bodyOf(number), now, is_seen);
+        const shown = shownThread(account, bodyOf(number), now, is_seen, follower);
         return query && tags ? highlighted(shown, query, tags) : shown;
       }),
       found_chats: numbers.length,

@@ -11,8 +11,14 @@ import { merged, propertiesOf, sourceOf } from './properties.ts';
 /** Whether who asks may see the thread of that id. */
 type Sees = (thread_id: string) => boolean;
 
-/** A thread of the archive, with its chat. */
-export function shownThread(account: ServiceAccount, chat: ChatRecord, now: number, sees: Sees): ThreadedChat {
+/** A thread of the archive, with its chat; `follower` is who asks. */
+export function shownThread(
+  account: ServiceAccount,
+  chat: ChatRecord,
+  now: number,
+  sees: Sees,
+  follower?: string,
+): ThreadedChat {
   const visits = account.store.visitsOf(chat.visitor.id).filter(({ ended }) => ended <= now);
   const id = chat.live?.chat_id ?? chatIdOf(chat.visitor.id);
   const state = account.store.live.chatState(id);
@@ -24,7 +30,7 @@ export function shownThread(account: ServiceAccount, chat: ChatRecord, now: numb
     thread: { ...threadOf(chat, now, users), ...neighbours(chat, visits, sees) },
     ...chatFields(chat, state),
     access: state?.groups ? { group_ids: state.groups } : access,
-    is_followed: false,
+    is_followed: follower !== undefined && (state?.followers.includes(follower) ?? false),
   };
 }
 

@@ -59,7 +59,15 @@ export async function parties(own: Partial<Tiny> = {}, options: Partial<ServiceO
       if (reply.status === 200) customerChat[name].answer.parse(reply.body);
       return reply;
     };
-    return Object.assign(act, { id, token });
+    /** The address of a file that the customer uploads. */
+    const upload = async (file: File): Promise<string> => {
+      const body = new FormData();
+      body.append('file', file);
+      const url = `${runs.service().url}/v3.3/customer/action/upload_file?license_id=${license}`;
+      const answer = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body });
+      return customerChat.upload_file.answer.parse(await answer.json()).url;
+    };
+    return Object.assign(act, { id, token, upload });
   };
   return {
     ...runs,
