@@ -229,6 +229,8 @@ export interface ApiDeps {
   recorded?: (account: string) => Recorded | null;
   /** What of the program around the API is not up, in a sentence for everybody; null: all is. Absent where the server only serves. */
   unready?: () => string | null;
+  /** What is wrong with this machine's clock, in a sentence; absent: nobody looks. */
+  clockProblem?: () => Promise<string | null>;
   /** Starts a pull, or another one after that which runs; absent where the server only serves. */
   pullNow?: () => void;
   /** Absent where no statements are answered. */

@@ -8,9 +8,9 @@ export const nothingRecorded: Recorded = {
   ...{ pulls: [], failed: [], more_failed: 0, quarantined: [], more_quarantined: 0, notices: [] },
 };
 
-/** From a snapshot, or from the writer's own file. */
-export async function recordedIn(engine: Queryable, account: string): Promise<Recorded> {
-  const pulls = await newestPulls(engine, account, most.pulls);
+/** From a snapshot, or from the writer's own file. `now` in Unix seconds. */
+export async function recordedIn(engine: Queryable, account: string, now: number): Promise<Recorded> {
+  const pulls = await newestPulls(engine, account, most.pulls, now);
   const quarantined = await setAside(engine, account, most.quarantined);
   const notices = await announcements(engine, account);
   const all = await countSetAside(engine, account);

@@ -16,6 +16,7 @@ import type { AnswerOf } from './contract/endpoint.ts';
 import { nothingRecorded, recordedIn } from './pull-history.ts';
 import { Refused } from '#warehouse/errors.ts';
 import { memoized } from '#warehouse/memoize.ts';
+import { unnoticed_ms } from '#warehouse/store/redated.ts';
 
 function limitOf(text: string | undefined): number {
   if (text === undefined) return 50;
@@ -39,6 +40,7 @@ export function addPulls(app: Hono, deps: ApiDeps): void {
         .running.filter(({ account }) => account === id)
         .map((one) => paced(one, deps)),
       accounts: found.map(endOf),
+      clock: (await deps.clockProblem?.()) ?? null,
       ...{ ...recorded, pulls: recorded.pulls.slice(0, limit) },
     });
   });
@@ -64,18 +66,23 @@ interface RecordedPulls {
 async function known(deps: ApiDeps, account: string): Promise<RecordedPulls> {
   const snapshot = deps.snapshot();
   const engine = snapshot?.engine;
+  const now = Math.floor(deps.clock() / 1000);
   const published = engine
-    ? await memoized(engine, `recorded ${account}`, () => recordedIn(engine, account))
+    ? await memoized(engine, `recorded ${account}`, () => recordedIn(engine, account, now))
     : nothingRecorded;
   const noted = deps.recorded?.(account) ?? nothingRecorded;
-  const newest = ({ pulls: [last] }: Recorded): number => (last ? instantOf(last) : -Infinity);
+  /** Pulls of a clock that ran ahead come last, as those of long ago. */
+  const isAhead = (pull: { started_at: string }): boolean => instantOf(pull) > deps.clock() + unnoticed_ms;
+  const newest = ({ pulls: [last] }: Recorded): number => (last && !isAhead(last) ? instantOf(last) : -Infinity);
   const recorded = newest(noted) >= newest(published) ? noted : published;
   const heard = deps.pulls().ended.filter((one) => one.account === account);
   // A row still marked as running was written during the pull.
   const written = recorded.pulls.filter((pull) => pull.ended_at !== null || !heard.some((one) => isSame(one, pull)));
   const fresh = heard.filter((one) => !written.some((pull) => isSame(one, pull)));
   const pulls = [...fresh.map((one) => ({ ...one, faults: null })), ...written];
-  pulls.sort((one, other) => (instantOf(one) < instantOf(other) ? 1 : -1));
+  pulls.sort(
+    (one, other) => Number(isAhead(one)) - Number(isAhead(other)) || (instantOf(one) < instantOf(other) ? 1 : -1),
+  );
   return { account, recorded: { ...recorded, pulls } };
 }
 

@@ -38,9 +38,13 @@ export interface Send extends SendKey {
 /** A list entry, without the potentially long inputs, which are read individually. */
 export type NotedSend = Omit<Send, 'made'>;
 
-/** Whether to try it now, in Unix seconds. */
-export const isReady = ({ state, next_at }: Send, now: number): boolean =>
-  (state === 'waiting' || state === 'held' || state === 'retrying') && next_at <= now;
+/** What was noted so much later than now, in seconds, was noted by a clock that ran ahead. */
+export const unnoticed_seconds = 120;
+
+/** Whether to try it now, in Unix seconds. What a clock that ran ahead put off does not wait for it. */
+export const isReady = ({ state, next_at, updated_at }: Send, now: number): boolean =>
+  (state === 'waiting' || state === 'held' || state === 'retrying') &&
+  (next_at <= now || updated_at > now + unnoticed_seconds);
 
 interface Naming {
   digest: string;
@@ -65,6 +69,8 @@ export interface SendLedger {
   /** To be tried now, the longest due first. */
   ready(now: number): SendKey[];
   find(key: SendKey): Send | undefined;
+  /** The last due moment of a digest by `now`, Unix seconds; null without any. */
+  lastDue(digest: string, now: number): number | null;
   /** The newest first. */
   history(digest: string, limit: number): NotedSend[];
   /** All of a period. */
@@ -124,8 +130,10 @@ export function createLedger(database: DatabaseSync): SendLedger {
     ),
     ready: prepare(
       `select digest, period, reader, channel from digest_sends
-       where state in ('waiting', 'held', 'retrying') and next_at <= :now order by due_at, digest, reader, channel`,
+       where state in ('waiting', 'held', 'retrying') and (next_at <= :now or updated_at > :now + ${unnoticed_seconds})
+       order by due_at, digest, reader, channel`,
     ),
+    lastDue: prepare('select max(due_at) as at from digest_sends where digest = ? and due_at <= ?'),
     find: prepare(`select * from digest_sends where ${where}`),
     history: prepare(
       `select ${noted} from digest_sends where digest = ? order by due_at desc, period desc, reader, channel limit ?`,
@@ -203,6 +211,10 @@ export function createLedger(database: DatabaseSync): SendLedger {
         if (database.isTransaction) database.exec('rollback');
         throw error;
       }
+    },
+    lastDue(digest, now) {
+      const at = statement.lastDue.get(digest, now)?.['at'];
+      return typeof at === 'number' ? at : null;
     },
     ready: (now) => statement.ready.all({ now }).map((row) => keyOf(row as unknown as SendKey)),
     find(key) {

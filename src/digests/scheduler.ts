@@ -4,7 +4,7 @@ import { deliver, isByAddress, isRepeatable, keyOfChannel, type Channel } from '
 import { secondsNow, type DigestDeps } from './deps.ts';
 import type { Digest, DigestReader } from './digest.ts';
 import { dueNow, nextOf, type DueDigest } from './due.ts';
-import { isReady, type SendKey } from './ledger.ts';
+import { isReady, unnoticed_seconds, type SendKey } from './ledger.ts';
 import { putOff, record } from './outcomes.ts';
 import { tellOwners } from './owners.ts';
 import { periodBefore, type DigestPeriod } from './periods.ts';
@@ -23,7 +23,7 @@ export async function round(deps: DigestDeps): Promise<void> {
   settle(deps);
   for (const { digest, handled_until } of deps.store.list()) {
     if (digest.is_paused) continue;
-    const due = dueOf(deps, digest, handled_until);
+    const due = dueOf(deps, digest, believed(deps, digest, handled_until));
     if (!due) continue;
     const is_late = secondsNow(deps) - due.at > late_seconds;
     enlist(deps, digest, periodBefore(digest.period, due.on), { due_at: due.at, is_late });
@@ -32,6 +32,20 @@ export async function round(deps: DigestDeps): Promise<void> {
   // Unfinished sends of an earlier round belong to that round: a slow host is not waited for twice.
   await sendAll(deps, (key) => !deps.sending.has(keyText(key)));
   await tellOwners(deps);
+}
+
+/**
+ * Unix seconds: what a clock that ran ahead noted as handled is not. Whatever was sent meanwhile has its row, so that nothing goes out
+ * twice, also if it is now that the clock is wrong.
+ */
+function believed(deps: DigestDeps, { id }: Digest, handled_until: number): number {
+  const now = secondsNow(deps);
+  if (handled_until <= now + unnoticed_seconds) return handled_until;
+  const until = deps.store.ledger.lastDue(id, now) ?? now;
+  deps.store.setBack(id, until);
+  const [noted, after] = [handled_until, until].map((at) => new Date(at * 1000).toISOString());
+  deps.log(`digest ${id} was noted as sent up to ${noted}, which is to come: it is due again after ${after}`);
+  return until;
 }
 
 /** Digests whose unreadable schedule has been logged: once is enough. */

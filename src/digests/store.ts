@@ -33,6 +33,8 @@ export interface DigestStore {
   /** Its sends remain as history. */
   remove(id: string): boolean;
   handled(id: string, until: number): void;
+  /** After a clock that ran ahead: what it noted to come is due all the same. */
+  setBack(id: string, until: number): void;
   unsubscribe(digest: string, address: string, now: number): void;
   isUnsubscribed(digest: string, address: string): boolean;
   /** Belongs to this installation; never shown. */
@@ -64,6 +66,7 @@ export function openStore(
     count: database.prepare('select count(*) as count from digests'),
     remove: database.prepare('delete from digests where id = ?'),
     handled: database.prepare('update digests set handled_until = max(handled_until, ?) where id = ?'),
+    setBack: database.prepare('update digests set handled_until = ? where id = ?'),
     unsubscribe: database.prepare('insert or ignore into digest_unsubscribed (digest, address, at) values (?, ?, ?)'),
     unsubscribed: database.prepare('select 1 from digest_unsubscribed where digest = ? and address = ?'),
   };
@@ -93,6 +96,7 @@ export function openStore(
     },
     remove: (id) => statement.remove.run(id).changes > 0,
     handled: (id, until) => void statement.handled.run(until, id),
+    setBack: (id, until) => void statement.setBack.run(until, id),
     unsubscribe: (digest, address, at) => void statement.unsubscribe.run(digest, address.toLowerCase(), at),
     isUnsubscribed: (digest, address) => statement.unsubscribed.get(digest, address.toLowerCase()) !== undefined,
   };

@@ -13,6 +13,7 @@ import { createSending } from '#digests/sending.ts';
 import { openStore } from '#digests/store.ts';
 import type { Snapshot } from '#warehouse/query/context.ts';
 import { pin, unpin } from '#warehouse/store/pins.ts';
+import { unnoticed_ms } from '#warehouse/store/redated.ts';
 import { standingPins } from '#warehouse/store/snapshot-store.ts';
 import { warehouseAccounts } from './accounts.ts';
 import { clock } from './clock.ts';
@@ -71,6 +72,8 @@ export function createDigestDeps(
     accounts: () => warehouseAccounts(config, folder),
     pulled_at() {
       const at = around.last_success_at();
+      // Of a clock that ran ahead: nobody knows how old the numbers are.
+      if (at !== null && Date.parse(at) > clock() * 1000 + unnoticed_ms) return null;
       return at === null ? null : Date.parse(at);
     },
     clock: () => clock() * 1000,

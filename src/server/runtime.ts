@@ -10,6 +10,7 @@ import { authIn } from './auth.ts';
 import { backupsOf } from './backup/status.ts';
 import { logoIn } from './brand-logo.ts';
 import { clock } from './clock.ts';
+import { clockProblem } from './clock-finding.ts';
 import { readEnvironment, secretsIn, type Config } from './config.ts';
 import { createDigestDeps } from './digests.ts';
 import { erasuresIn } from './erase/erasures.ts';
@@ -114,6 +115,7 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
     pulls: pulls.pulls,
     pulledSince: snapshots.pulled_since,
     recorded: watchNote(folder.published),
+    clockProblem: () => clockProblem(folder.published),
     token: config.api_token,
     agentFigures: config.agent_figures,
     loopback: true,

@@ -3,9 +3,9 @@ import type { OpenSnapshot } from '#api/deps.ts';
 import type { Engine, Store } from '#warehouse/engine.ts';
 import type { SnapshotDatabase } from '#warehouse/snapshot-database.ts';
 import {
-  instantOf,
   lostSnapshots,
   openSnapshot,
+  publishedAt,
   storedSnapshots,
   type LostSnapshots,
   type StoredSnapshot,
@@ -56,7 +56,7 @@ export function openSnapshotPool(folder: string, pseudonyms?: string, database?:
       questionsGiveWay();
       try {
         const engine = database && (await openHeld(database, folder, id));
-        return { id, published_at: instantOf(id), engine: engine ?? whole, whole, pseudonyms };
+        return { id, published_at: await publishedAt(folder, id), engine: engine ?? whole, whole, pseudonyms };
       } catch (error) {
         await whole.close();
         throw error;

@@ -6,7 +6,7 @@ import { openWarehouse } from '#warehouse/store/open.ts';
 import { countChats } from '#warehouse/read/chats.ts';
 import { unbrokenSince } from '#warehouse/read/pulled-days.ts';
 import { lastSuccesses, type LastSuccess } from '#warehouse/read/pulls.ts';
-import { fileOf, instantOf, newest, wholeSnapshots } from '#warehouse/store/snapshot-store.ts';
+import { fileOf, newest, publishedAt, wholeSnapshots } from '#warehouse/store/snapshot-store.ts';
 import { newestName } from '#warehouse/store/snapshot.ts';
 import type { OpenSnapshot } from '#api/deps.ts';
 import type { PublishedSnapshot } from '#warehouse/query/context.ts';
@@ -182,7 +182,7 @@ async function closeServed({ whole, handle }: Served): Promise<void> {
 async function newestIn(database: SnapshotDatabase, folder: string, mark: string): Promise<Published | null> {
   const there = new Map((await database.list()).map(({ id, rewritten }) => [id, rewritten]));
   const id = (await wholeSnapshots(folder)).findLast((each) => there.get(each) === mark);
-  return id === undefined ? null : { id, published_at: instantOf(id), file: fileOf(folder, id) };
+  return id === undefined ? null : { id, published_at: await publishedAt(folder, id), file: fileOf(folder, id) };
 }
 
 interface Opening {

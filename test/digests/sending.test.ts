@@ -77,6 +77,44 @@ describe('a mail server that works', () => {
     expect(sends(it)).toMatchObject([{ period: '2026-W21', is_late: true, state: 'sent' }]);
   });
 
+  it('after a clock that ran months ahead the next one is sent when it is due, and none twice', async () => {
+    const it = await mailing('well');
+    await round(it);
+    it.now = monday + 90 * 86_400;
+    await round(it);
+    expect(sends(it).map(({ period }) => period)).toEqual(['2026-W31', '2026-W19']);
+    it.now = monday + 3600;
+    for (let look = 0; look < 3; look++) await round(it);
+    expect(sends(it)).toHaveLength(2);
+    expect(it.said.filter((sentence) => sentence.includes('is to come'))).toEqual([
+      'digest week was noted as sent up to 2026-08-03T07:00:00.000Z, which is to come: it is due again after 2026-05-11T07:00:00.000Z',
+    ]);
+    it.now = monday + 7 * 86_400 + 60;
+    await round(it);
+    expect(sends(it).map(({ period }) => period)).toEqual(['2026-W31', '2026-W20', '2026-W19']);
+  });
+
+  it('one that was made while the clock ran ahead is due as any other once it is right', async () => {
+    const it = await mailing('well', {}, []);
+    it.store.save(digest(), monday + 90 * 86_400);
+    await round(it);
+    expect(sends(it)).toEqual([]);
+    it.now = monday + 7 * 86_400 + 60;
+    await round(it);
+    expect(sends(it)).toMatchObject([{ period: '2026-W20' }]);
+  });
+
+  it('what was put off by a clock that ran ahead is tried as soon as it is right', async () => {
+    const it = await mailing('well');
+    const [row] = [{ digest: 'week', period: '2026-W19', reader: 'ann', channel: 'mail' }];
+    const ahead = monday + 90 * 86_400;
+    it.store.ledger.addAll([row], { due_at: monday, is_late: false }, ahead);
+    it.store.ledger.retry(row, 'the host was down', ahead + 600, ahead);
+    expect(it.store.ledger.ready(monday + 60)).toEqual([row]);
+    await round(it);
+    expect(sends(it)).toMatchObject([{ period: '2026-W19', state: 'sent' }]);
+  });
+
   it('a paused digest is not sent, and does not make up for it afterwards', async () => {
     const it = await mailing('well', {}, [digest({ is_paused: true })]);
     await round(it);

@@ -5,14 +5,17 @@ import type { Queryable, Row, Value } from '../engine.ts';
 
 const mine = (engine: Queryable): string => `account = ${engine.dialect.param('account', 'text')}`;
 
-/** Newest first, no more than `most`. Columns as of ledger.pulls. */
-export const newestPulls = (engine: Queryable, account: string, most: number): Promise<Row[]> =>
+/**
+ * Newest first, no more than `most`; those of a clock that ran ahead of `now` (Unix seconds) come last. Columns as of ledger.pulls.
+ */
+export const newestPulls = (engine: Queryable, account: string, most: number, now: number): Promise<Row[]> =>
   engine.query(
     `select
        account, pull_id, started_at, ended_at, state, requests, faults, chats_new, chats_changed, chats_unchanged, error
      from ledger.pulls
      where ${mine(engine)}
-     order by started_at desc
+     order by case when started_at > ${engine.dialect.literal(new Date(now * 1000).toISOString(), 'instant')} then 1 else 0 end,
+       started_at desc
      limit ${most}`,
     { account },
   );

@@ -9,7 +9,7 @@ import type { DatabasePublisher } from '../snapshot-database.ts';
 import { openWarehouse, writerLimits } from './open.ts';
 import { isPacked } from './packed/catalogue.ts';
 import { unpack } from './packed/unpack.ts';
-import { instantOf, newest, snapshots, storedFile } from './snapshot-store.ts';
+import { newest, publishedAt, snapshots, storedFile } from './snapshot-store.ts';
 
 interface DatabaseDebts {
   /** Ids of snapshots that are to be put there, again or for the first time; the newest first. */
@@ -57,7 +57,7 @@ export async function copyToDatabase(
   const unreadable = new Set<string>();
   for (const [done, id] of missing.entries()) {
     progress(done, missing.length);
-    const snapshot = { id, published_at: instantOf(id), rewritten: wanted.rewritten };
+    const snapshot = { id, published_at: await publishedAt(folder, id), rewritten: wanted.rewritten };
     try {
       await withWhole(folder, id, (engine) => database.publish(engine, snapshot));
     } catch (error) {

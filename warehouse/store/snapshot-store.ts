@@ -10,6 +10,7 @@ import { readLost, writeLost } from './lost.ts';
 import { isPacked, packedEnding, partsIn, readCatalogue } from './packed/catalogue.ts';
 import { retire, sweep } from './packed/sweep.ts';
 import { pins, unpin, type SnapshotPins } from './pins.ts';
+import { redated } from './redated.ts';
 import { toRemove, type RetainedSnapshot } from './retention.ts';
 import { tidySpares } from './spare.ts';
 
@@ -35,9 +36,21 @@ export const storedFile = (folder: string, id: string): string =>
 export const idOf = (milliseconds: number): string =>
   new Date(milliseconds).toISOString().replaceAll(/[-:Z]/g, '').replace('T', '-').replace('.', '-');
 
-/** The instant encoded in an id, ISO. */
+/** The instant encoded in an id, ISO: that of the clock then. */
 export const instantOf = (id: string): string =>
   id.replace(/^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)-(\d{3})$/, '$1-$2-$3T$4:$5:$6.$7Z');
+
+/** Says when a snapshot was published, ISO: as its id does, unless the clock ran ahead then. */
+export async function instantsIn(folder: string): Promise<(id: string) => string> {
+  const others = await redated(folder);
+  return (id) => {
+    const at = others.get(id);
+    return at === undefined ? instantOf(id) : new Date(at).toISOString();
+  };
+}
+
+/** When one snapshot was published, ISO. */
+export const publishedAt = async (folder: string, id: string): Promise<string> => (await instantsIn(folder))(id);
 
 /**
  * Opens a snapshot for reading, packed or not. TRICKY: it may be packed between being found and being opened. Errors: those of
@@ -62,7 +75,9 @@ async function idsEnding(folder: string, wanted: readonly string[]): Promise<str
     const [, id = '', ending = ''] = /^(\d{8}-\d{6}-\d{3})(\..+)$/.exec(name) ?? [];
     return wanted.includes(ending) ? [id] : [];
   });
-  return [...new Set(ids)].sort();
+  const when = await instantsIn(folder);
+  const keyed = [...new Set(ids)].map((id) => ({ id, key: `${when(id)} ${id}` }));
+  return keyed.sort((one, other) => (one.key < other.key ? -1 : 1)).map(({ id }) => id);
 }
 
 /** Ids of the snapshots in a folder, oldest first. */
@@ -74,18 +89,19 @@ export const wholeSnapshots = (folder: string): Promise<string[]> => idsEnding(f
 /** The newest snapshot that is a whole file, or null. Reads only file names. */
 export async function newest(folder: string): Promise<Published | null> {
   const id = (await wholeSnapshots(folder)).at(-1);
-  return id === undefined ? null : { id, published_at: instantOf(id), file: fileOf(folder, id) };
+  return id === undefined ? null : { id, published_at: await publishedAt(folder, id), file: fileOf(folder, id) };
 }
 
 /** All snapshots of the folder, oldest first. Errors: DamagedWarehouse for a corrupt list of pins. */
 export async function storedSnapshots(folder: string): Promise<StoredSnapshot[]> {
   const pinned = await pins(folder);
+  const when = await instantsIn(folder);
   const found: StoredSnapshot[] = [];
   const counted = new Set<string>();
   for (const id of (await snapshots(folder)).reverse()) {
     const file = storedFile(folder, id);
     const bytes = await bytesOf(file, counted);
-    if (bytes !== null) found.unshift({ id, published_at: instantOf(id), file, bytes, pinned: pinned[id] ?? null });
+    if (bytes !== null) found.unshift({ id, published_at: when(id), file, bytes, pinned: pinned[id] ?? null });
   }
   return found;
 }
@@ -130,17 +146,18 @@ export interface LostSnapshots {
 
 /** Errors: DamagedWarehouse. */
 export async function lostSnapshots(folder: string): Promise<LostSnapshots | null> {
-  const lost = Object.entries(await readLost(folder)).sort(([one], [other]) => (one < other ? -1 : 1));
+  const when = await instantsIn(folder);
+  const lost = Object.entries(await readLost(folder)).sort(([one], [other]) => (when(one) < when(other) ? -1 : 1));
   const [first, last] = [lost[0]?.[0], lost.at(-1)?.[0]];
   if (first === undefined || last === undefined) return null;
   const pinned = lost.flatMap(([, gone]) => gone.pinned ?? []);
-  return { count: lost.length, first: instantOf(first), last: instantOf(last), pinned };
+  return { count: lost.length, first: when(first), last: when(last), pinned };
 }
 
 /** Applies the rule of retention.ts. `now` in milliseconds, `space` in bytes. Returns the ids of the removed snapshots. */
 export async function tidy(folder: string, now: number, space: number): Promise<string[]> {
   const stored = await storedSnapshots(folder);
-  const kept = stored.map(({ id, bytes, pinned }) => retained(id, bytes, pinned !== null));
+  const kept = stored.map(({ id, published_at, bytes, pinned }) => retained(id, published_at, bytes, pinned !== null));
   const gone = toRemove(kept, now, space);
   const pinned = new Map(stored.map((snapshot) => [snapshot.id, snapshot.pinned]));
   for (const id of gone) {
@@ -154,8 +171,8 @@ export async function tidy(folder: string, now: number, space: number): Promise<
   return gone;
 }
 
-const retained = (id: string, bytes: number, is_pinned: boolean): RetainedSnapshot => ({
-  ...{ id, bytes, published: Date.parse(instantOf(id)), is_pinned },
+const retained = (id: string, published_at: string, bytes: number, is_pinned: boolean): RetainedSnapshot => ({
+  ...{ id, bytes, published: Date.parse(published_at), is_pinned },
 });
 
 /** Lost pins are remembered as long as a digest could have been sent again. Milliseconds. */
@@ -169,9 +186,10 @@ async function rememberLost(
   now: number,
 ): Promise<void> {
   const before = await readLost(folder);
+  const when = await instantsIn(folder);
   const isHeld = (id: string, pinned: string | null): boolean =>
-    pinned !== null && Date.parse(instantOf(id)) > now - pinned_told;
-  const lost = Object.entries(before).map(([id, { pinned }]) => retained(id, 0, isHeld(id, pinned)));
+    pinned !== null && Date.parse(when(id)) > now - pinned_told;
+  const lost = Object.entries(before).map(([id, { pinned }]) => retained(id, when(id), 0, isHeld(id, pinned)));
   const aged = new Set(toRemove([...kept, ...lost], now, Infinity));
   const at = new Date(now).toISOString();
   const all = [...Object.entries(before), ...[...gone].map(([id, pinned]) => [id, { at, pinned }] as const)];

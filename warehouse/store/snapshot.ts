@@ -9,7 +9,17 @@ import { keepCounts } from './counts.ts';
 import { defaultSpace } from './retention.ts';
 import { openWarehouse, writerLimits } from './open.ts';
 import { pack } from './packed/pack.ts';
-import { fileOf, idOf, instantOf, packedFileOf, snapshots, tidy, wholeSnapshots } from './snapshot-store.ts';
+import { redated, setBack, writeRedated } from './redated.ts';
+import {
+  fileOf,
+  idOf,
+  instantsIn,
+  packedFileOf,
+  publishedAt,
+  snapshots,
+  tidy,
+  wholeSnapshots,
+} from './snapshot-store.ts';
 import { keepSpare, smallestSpare, takeSpare } from './spare.ts';
 import { flush, markPublished } from './swap.ts';
 import { dimensionStatements } from './variables.ts';
@@ -21,8 +31,20 @@ export const newestName = `chatledger.${extension}`;
 
 /** A time that gives the newest id in the folder, even if the clock was set back. Milliseconds. */
 async function freeTime(folder: string, milliseconds: number): Promise<number> {
-  const last = (await snapshots(folder)).at(-1);
-  return last === undefined ? milliseconds : Math.max(milliseconds, Date.parse(instantOf(last)) + 1);
+  const kept = await snapshots(folder);
+  const last = kept.at(-1);
+  let time =
+    last === undefined ? milliseconds : Math.max(milliseconds, Date.parse(await publishedAt(folder, last)) + 1);
+  while (kept.includes(idOf(time))) time += 1;
+  return time;
+}
+
+/** Once the source says that the clock is right: snapshots of a clock that ran ahead get the time at which they were published at the latest. */
+async function redate(folder: string, now: number, skew: number | null): Promise<void> {
+  const when = await instantsIn(folder);
+  const times = (await snapshots(folder)).map((id) => [id, Date.parse(when(id))] as const);
+  const found = setBack(times, now, skew);
+  if (found.size > 0) await writeRedated(folder, new Map([...(await redated(folder)), ...found]));
 }
 
 export interface Publishing {
@@ -32,6 +54,8 @@ export interface Publishing {
   smallest?: number;
   /** Seconds by which the source's clock is ahead of this machine's; null: it did not say. Snapshots age by the clock that is behind. */
   clock_skew?: number | null;
+  /** The same, if the source has said it in this pull; what an earlier one heard may be of a clock that was set since. */
+  heard_skew?: number | null;
   /** What follows each publication, before the next one begins. */
   elsewhere?: () => Promise<void>;
 }
@@ -72,12 +96,13 @@ async function publishAlone(
   engine: Store,
   folder: string,
   now: number,
-  { space = defaultSpace, smallest = smallestSpare, clock_skew = null }: Publishing,
+  { space = defaultSpace, smallest = smallestSpare, clock_skew = null, heard_skew = null }: Publishing,
 ): Promise<Published> {
   const kept = join(folder, 'snapshots');
   await mkdir(kept, { recursive: true });
   for (const name of await readdir(kept))
     if (name.endsWith('.part') || name.includes('.part.')) await rm(join(kept, name));
+  await redate(folder, now, heard_skew);
   const time = await freeTime(folder, now);
   const id = idOf(time);
   const published_at = new Date(time).toISOString();
@@ -122,11 +147,12 @@ const packed_at_once = 2;
 /** An unreadable file stays as it is: its readers get an error. */
 async function packOlder(folder: string, smallest: number): Promise<void> {
   let packed = 0;
+  const when = await instantsIn(folder);
   for (const id of (await wholeSnapshots(folder)).slice(0, -whole_files).reverse()) {
     if (packed === packed_at_once) return;
     try {
       const engine = await openWarehouse(fileOf(folder, id), { readOnly: true, ...writerLimits });
-      const today = Math.floor(Date.parse(instantOf(id)) / 86_400_000);
+      const today = Math.floor(Date.parse(when(id)) / 86_400_000);
       await pack(engine, folder, packedFileOf(folder, id), today).finally(() => engine.close());
       await keepSpare(fileOf(folder, id), smallest);
       packed += 1;

@@ -99,6 +99,9 @@ const Pulls = Recorded.extend({
   snapshot: z.string().nullable(),
   running: z.array(Running),
   accounts: z.array(AccountEnd).openapi({ description: 'How the last pull of every account ended' }),
+  clock: z.string().nullable().openapi({
+    description: "What is wrong with this machine's clock, or was at the last pull, and what to do; null: nothing",
+  }),
 }).openapi('Pulls');
 export type Pulls = z.infer<typeof Pulls>;
 

@@ -22,6 +22,7 @@ import { objectionToClock } from '../source-clock.ts';
 import { signOn } from '../sign-on-check.ts';
 import type { SourceAccount } from '#etl/source.ts';
 import { clock } from '../clock.ts';
+import { clockProblem } from '../clock-finding.ts';
 import { complaintsOf } from '../settings-problems.ts';
 import { readConfig, readEnvironment, type Config, type Environment } from '../config.ts';
 import { shown } from '../secrets.ts';
@@ -92,6 +93,7 @@ async function look(environment: Environment): Promise<Finding[]> {
     ...retention(config, folder),
     ...(await past(folder)),
     backups(config, folder),
+    await clockFinding(folder),
     ...(await Promise.all(sourcesOf(config, folder, clock()).map((source) => account(config, source)))),
     ...(await signOn(config)),
     await port('port', config.host, config.port),
@@ -122,6 +124,11 @@ function disk(folder: Folder): Finding {
 }
 
 const soon_s = 14 * 86_400;
+
+async function clockFinding({ published }: Folder): Promise<Finding> {
+  const problem = await clockProblem(published);
+  return { what: 'clock', is_well: problem === null, words: problem ?? 'no time that was noted says that it is wrong' };
+}
 
 /** The age of the last good backup. */
 function backups({ backup }: Config, folder: Folder): Finding {

@@ -1,6 +1,5 @@
 // `chatledger export`: the published snapshot as Parquet files by table, account and month; only months that changed are written again.
-import { openSnapshot, snapshots } from '#warehouse/store/snapshot-store.ts';
-import { instantOf } from '#warehouse/store/snapshot-store.ts';
+import { openSnapshot, publishedAt, snapshots } from '#warehouse/store/snapshot-store.ts';
 import { withAuth } from '../auth.ts';
 import { assertElsewhere } from '../backup/backup.ts';
 import { clock } from '../clock.ts';
@@ -31,7 +30,7 @@ export async function exportFiles(to: string, { tables, json }: ExportOptions): 
   const engine = await openSnapshot(folder.published, id, { memory: `${Math.ceil(query_memory / 1e6)}MB` });
   try {
     const done = await exportSnapshot({
-      ...{ target, engine, snapshot: { id, published_at: instantOf(id) }, now: clock },
+      ...{ target, engine, snapshot: { id, published_at: await publishedAt(folder.published, id) }, now: clock },
       only: tables?.split(',').map((name) => name.trim()),
       onProgress: (count, total) => showProgress(`export: ${count} of ${total} tables`, count === total),
     });

@@ -9,7 +9,7 @@ import {
 } from '#warehouse/engines/database.ts';
 import type { SnapshotDatabase } from '#warehouse/snapshot-database.ts';
 import { writerLimits } from '#warehouse/store/open.ts';
-import { instantOf, openSnapshot, snapshots } from '#warehouse/store/snapshot-store.ts';
+import { openSnapshot, publishedAt, snapshots } from '#warehouse/store/snapshot-store.ts';
 import type { WarehouseAccount } from '#warehouse/query/context.ts';
 import { sourcesOf } from '../accounts.ts';
 import { clock } from '../clock.ts';
@@ -103,7 +103,7 @@ async function compareThere(
   id: string,
   accounts: readonly WarehouseAccount[],
 ): Promise<Awaited<ReturnType<typeof compareMetrics>>> {
-  const at = { id, published_at: instantOf(id) };
+  const at = { id, published_at: await publishedAt(folder.published, id) };
   const file = await openSnapshot(folder.published, id, writerLimits);
   try {
     const compared = await compareMetrics(

@@ -110,7 +110,7 @@ const countsOf = ({ pull_id, requests, faults, chats_new, chats_changed, failed 
 
 /** Stores the result next to the snapshots, even if nothing was published. Returns the failures since `started`. */
 async function noteEnd({ engine, folder }: Files, account: string, started: number, sentence?: string) {
-  const recorded = await recordedIn(engine, account);
+  const recorded = await recordedIn(engine, account, clock());
   const [last, ...before] = recorded.pulls;
   // The ledger holds the error message; the remedy is added here.
   const pulls = last && sentence !== undefined ? [{ ...last, error: sentence }, ...before] : recorded.pulls;
@@ -159,6 +159,7 @@ async function publishEverywhere(
   await publish(engine, folder.published, now, {
     space: config.snapshot_space,
     clock_skew: skews.length > 0 ? Math.min(...skews) : null,
+    heard_skew: clock_skew,
     elsewhere,
   });
   tell({ kind: 'published' });

@@ -14,7 +14,7 @@ import { open } from '#warehouse/engines/default.ts';
 import type { WarehouseAccount } from '#warehouse/query/context.ts';
 import { openWarehouse, writerLimits } from '#warehouse/store/open.ts';
 import { isPacked } from '#warehouse/store/packed/catalogue.ts';
-import { instantOf, openSnapshot } from '#warehouse/store/snapshot-store.ts';
+import { openSnapshot, publishedAt } from '#warehouse/store/snapshot-store.ts';
 import type { Folder } from '../folder.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import { reading, type DataFile } from './files.ts';
@@ -152,7 +152,7 @@ async function prove(
   words: readonly string[],
 ): Promise<{ compared: ProofResult; places: string[] }> {
   const id = file.snapshot ?? '';
-  const at = { id, published_at: instantOf(id) };
+  const at = { id, published_at: await publishedAt(folder.published, id) };
   return reading(folder, file, async (before) => {
     const after = await openSnapshot(published, id, writerLimits);
     try {

@@ -7,6 +7,7 @@ export const operationsWords = {
   now: {
     title: 'Now',
     none: 'No pull is running.',
+    clock: (sentence: string) => `The clock: ${sentence}.`,
     never: 'No pull has ended yet.',
     last: (when: string, took: string) => `The last pull ended at ${when} and took ${took}.`,
     lastFailed: (when: string, why: string) => `The last pull stopped at ${when}: ${why}`,
