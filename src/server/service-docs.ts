@@ -17,6 +17,7 @@ export const tokenAndWebhookSections = (): string[] => [
   'An access token begins with its region, `dal:` or `fra:`; a request is for `dal` unless `X-Region` says otherwise, and a token of the other',
   'region is refused with `misdirected_request` and the right one in `data.region`. Tokens of agents, bots and customers each open their own',
   'interface only. `npx chatledger service-token` mints one of any kind on the machine; it is good for ever unless `--expires` says how many seconds.',
+  'With `--personal` it is a personal access token: the password of an agent in Basic authentication at the REST and Reports APIs, beside the API key.',
   '',
   'An agent may act as a bot with `X-Author-Id: <bot id>`, when the bot belongs to the client that the token was given to, or the token to none. The',
   'token of a bot acts as that bot. `create_bot`, `list_bots` and `delete_bot` of the Configuration API keep the list.',

@@ -27,6 +27,8 @@ interface CustomerRequest<Name extends CustomerActionName> {
   headers: Headers;
   /** Asks an address that the caller named, as far as callers may have it asked. */
   reachOut: ReachOut;
+  /** What is to be said against such an address before it is asked, by what is written. */
+  objectionTo: (address: string) => string | undefined;
   /** Undefined when the service sends no mail. */
   sendMail: SendMail | undefined;
   client_id?: string | undefined;

@@ -1,6 +1,6 @@
 // The routes of the Customer Chat Web API v3.3: actions by POST or GET with a customer's token and the license in the query.
 import type { Context, Hono } from 'hono';
-import type { Reach } from '#network/reach.ts';
+import { refusalOf, type Reach } from '#network/reach.ts';
 import type { ActionV3 } from '#contract/actions.ts';
 import {
   customerActionNames,
@@ -61,6 +61,7 @@ export function addCustomerChat(app: Hono, account: ServiceAccount, { before, re
       client_id: caller?.client_id,
       origin: url.origin,
       reachOut,
+      objectionTo: (address: string) => refusalOf(address, reach),
       sendMail,
     };
     return answerText(200, await handle(request), new URLSearchParams());

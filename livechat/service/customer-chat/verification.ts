@@ -11,8 +11,10 @@ const lifetime = 7 * 86_400;
 const bounds = { milliseconds: 10_000, bytes: 1_024 };
 
 export const requestEmailVerification = signedIn<'request_email_verification'>(async (asked) => {
-  const { account, customer, args, now, origin, reachOut, sendMail } = asked;
+  const { account, customer, args, now, origin, reachOut, objectionTo, sendMail } = asked;
   const { email } = customer;
+  const objection = objectionTo(args.callback_uri);
+  if (objection !== undefined) throw refuse.v3('validation', `callback_uri: ${objection}`);
   if (email === undefined)
     throw refuse.v3('validation', 'the customer has no e-mail address: set one with update_customer');
   if (customer.verified_email === email) {

@@ -4,12 +4,16 @@ import type { Command } from 'commander';
 export function embeddedServiceCommands(program: Command): void {
   program
     .command('service-token')
-    .description('a Bearer token of the embedded service, alone on the last line')
+    .description('a token of the embedded service, alone on the last line')
     .option('--agent <login>', 'the agent who owns the token')
     .option('--bot <id>', 'the bot that owns the token')
     .option('--customer <id>', 'the customer who owns the token: a UUID, or new')
-    .option('--scope <scopes>', 'comma-separated scopes, or all', 'all')
-    .option('--region <name>', 'the data center of the token: dal or fra', 'dal')
+    .option(
+      '--personal',
+      'a personal access token: the password of the agent in Basic authentication, good for everything',
+    )
+    .option('--scope <scopes>', 'comma-separated scopes, or all (without it all)')
+    .option('--region <name>', 'the data center of the token: dal (without it) or fra')
     .option('--expires <seconds>', 'how long it is good; for ever without it')
     .action(async (options) => (await import('../commands/service-token.ts')).serviceToken(options));
 

@@ -1,9 +1,9 @@
-// `chatledger service-token`: mints a Bearer token of the embedded service; the token alone on the last line.
+// `chatledger service-token`: mints a token of the embedded service; the token alone on the last line.
 import { everyKnownScope as choices } from '#service/scopes.ts';
 import { newCustomer } from '#service/live/customers.ts';
 import { agentLogins } from '#service/logins.ts';
 import type { ChatStore } from '#service/store.ts';
-import { mintToken, regions } from '#service/tokens.ts';
+import { mintPersonalToken, mintToken, regions } from '#service/tokens.ts';
 import { readConfig } from '../config.ts';
 import { Stopped } from '../errors.ts';
 import { openFolder } from '../folder.ts';
@@ -14,25 +14,54 @@ interface ServiceTokenOptions {
   agent?: string;
   bot?: string;
   customer?: string;
-  scope: string;
-  region: string;
+  personal?: boolean;
+  scope?: string;
+  region?: string;
   expires?: string;
 }
 
-export function serviceToken({ scope, region: asked, expires, ...whose }: ServiceTokenOptions): void {
+export function serviceToken({ personal = false, ...options }: ServiceTokenOptions): void {
   const config = readConfig();
   const folder = openFolder(config.folder);
   const store = openServiceStore(folder);
   try {
-    const scopes = scope === 'all' ? scope : scopesIn(scope);
-    const region = regions.find((each) => each === asked);
-    if (!region) throw new Stopped(`--region ${asked} is no region; choose from ${regions.join(', ')}`);
-    const seconds = expires === undefined ? undefined : secondsIn(expires);
-    const owner = ownerOf(store, config.service.login, whose);
-    out(mintToken(store, { ...owner, scopes, region, ...(seconds !== undefined && { seconds }) }));
+    out(
+      personal
+        ? personalToken(store, config.service.login, options)
+        : accessToken(store, config.service.login, options),
+    );
   } finally {
     store.close();
   }
+}
+
+function accessToken(
+  store: ChatStore,
+  login: string,
+  { scope = 'all', region: asked = 'dal', expires, ...whose }: ServiceTokenOptions,
+): string {
+  const scopes = scope === 'all' ? scope : scopesIn(scope);
+  const region = regions.find((each) => each === asked);
+  if (!region) throw new Stopped(`--region ${asked} is no region; choose from ${regions.join(', ')}`);
+  const seconds = expires === undefined ? undefined : secondsIn(expires);
+  return mintToken(store, {
+    ...ownerOf(store, login, whose),
+    scopes,
+    region,
+    ...(seconds !== undefined && { seconds }),
+  });
+}
+
+function personalToken(
+  store: ChatStore,
+  login: string,
+  { scope, region, expires, ...whose }: ServiceTokenOptions,
+): string {
+  const [other] = Object.entries({ scope, region, expires }).find(([, given]) => given !== undefined) ?? [];
+  if (other !== undefined) throw new Stopped(`--personal goes without --${other}: such a token is good for everything`);
+  const { kind, agent } = ownerOf(store, login, whose);
+  if (kind !== 'oauth') throw new Stopped('--personal needs --agent LOGIN: only agents have such tokens');
+  return mintPersonalToken(store, agent);
 }
 
 /** Scopes with commas between them, all known. */

@@ -163,3 +163,15 @@ it('a webhook carries the properties of the chat as get_chat shows them, whateve
   expect(properties).toMatchObject({ routing: { continuous: true, pinned: true }, own: { of_chat: 1 } });
   expect(hooks.received[0]!.body.additional_data).toEqual({ chat_properties: properties });
 });
+
+it('an address to call back that is not on the public internet is refused at once, unless it is allowed', async () => {
+  const customer = world.customer({ email: 'mary@example.com' });
+  const verify = async (callback_uri: string) => (await customer('request_email_verification', { callback_uri })).error;
+  for (const host of ['10.0.0.1', 'localhost:8080', '[::ffff:127.0.0.1]'])
+    expect(await verify(`http://${host}/verified`), host).toMatchObject({
+      type: 'validation',
+      message: expect.stringContaining(setting) as string,
+    });
+  for (const allowed of ['https://example.com/', 'http://127.0.0.1:1/'])
+    expect((await verify(allowed))?.message).toContain('sends no mail');
+});
