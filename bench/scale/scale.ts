@@ -46,11 +46,12 @@ function print(title: string, rows: readonly Row[]): void {
   );
 }
 
-const sayLoad = (): void => console.log(`\nload average ${loadavg().map(shown).join(' ')}`);
+const sayLoad = (): void => console.log(`load average at its end ${loadavg().map(shown).join(' ')}`);
 
-/** Each part of the table. */
-const measures: Record<string, (folder: string) => Promise<void>> = {
-  async publishing(folder) {
+/** Each part of the table; `account` makes the large one when it is first asked for its folder. */
+const measures: Record<string, (account: () => Promise<string>) => Promise<void>> = {
+  async publishing(account) {
+    const folder = await account();
     // From the third publication on a spare file exists, and only differences are written.
     for (const times of ['first', 'second', 'third', 'fourth', 'fifth']) {
       const { seconds, whole_seconds, written_mb, whole_mb } = await publishChanged(folder);
@@ -61,14 +62,16 @@ const measures: Record<string, (folder: string) => Promise<void>> = {
       console.log(`until older ones are packed: ${shown(whole_seconds)} s, ${shown(whole_mb)} MB`);
     }
   },
-  async questions(folder) {
+  async questions(account) {
+    const folder = await account();
     const engine = await openWarehouse(join(folder, 'published', newestName), { readOnly: true });
     const { together, questions } = await overviewOf(engine, spans['1y']).finally(() => engine.close());
     print('questions', [
       { name: `overview of a year, ${questions} questions at once`, seen: together, goal: 250, unit: 'ms' },
     ]);
   },
-  async pages(folder) {
+  async pages(account) {
+    const folder = await account();
     const served = await serving(folder, '/?preset=30d');
     try {
       print('start', [{ name: 'to the first page, of an existing folder', seen: served.seconds, goal: 3, unit: 's' }]);
@@ -84,7 +87,8 @@ const measures: Record<string, (folder: string) => Promise<void>> = {
       await served.end();
     }
   },
-  async readers(folder) {
+  async readers(account) {
+    const folder = await account();
     const served = await serving(folder, '/?preset=30d');
     try {
       const fared = await readersOf(served, [rangeOf(30), rangeOf(365)]);
@@ -99,7 +103,8 @@ const measures: Record<string, (folder: string) => Promise<void>> = {
       await served.end();
     }
   },
-  async repeated(folder) {
+  async repeated(account) {
+    const folder = await account();
     const served = await serving(folder, '/?preset=30d');
     try {
       const { ours, bare } = await repeatedShare(`${served.url}/api/metrics/total_chats?${rangeOf(365)}&grain=day`);
@@ -116,7 +121,8 @@ const measures: Record<string, (folder: string) => Promise<void>> = {
       await served.end();
     }
   },
-  async rows(folder) {
+  async rows(account) {
+    const folder = await account();
     for (const format of ['csv', 'xlsx', 'parquet']) {
       const { rows, seconds, processor_seconds, grown_mb } = await rowsTakenAway(folder, format, rangeOf(1095));
       print(`${rows} chats as rows, ${format}`, [
@@ -142,13 +148,15 @@ export async function benchScale(
   const wanted = Object.entries(measures).filter(([name]) => only === undefined || name === only);
   const today = new Date().toISOString().slice(0, 10);
   const folder = join(tmpdir(), 'chatledger-bench', `${chats}-served-${today}`);
-  if (!existsSync(join(folder, 'published', newestName))) {
+  const account = async (): Promise<string> => {
+    if (existsSync(join(folder, 'published', newestName))) return folder;
     rmSync(folder, { recursive: true, force: true });
     await benchFolder(chats, folder, { keepsWarehouse: true });
-  }
+    return folder;
+  };
   for (const [, measure] of wanted) {
+    await measure(account);
     sayLoad();
-    await measure(folder);
   }
   console.log(
     '\nratios to statements by hand: bench -- metrics; loading: bench -- load, pull; hang-ups: drill:readers; kills: drill:publishing',
