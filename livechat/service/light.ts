@@ -13,7 +13,8 @@ interface OpenChat {
   /** Instant of the last message. */
   active_at: number;
   is_idle: boolean;
-  awaits_agent: boolean;
+  /** Since when the chat waits for another agent. */
+  awaits_since?: number;
   /** Those of the holders whom routing chose. */
   routed: string[];
 }
@@ -76,8 +77,9 @@ const holdersOf = (members: readonly ThreadMember[]): ThreadMember[] =>
 
 const idsOf = (members: readonly ThreadMember[]): string[] => members.map(({ id }) => id);
 
-const openChat = ({ active_at, is_idle, awaits_agent, members }: LiveThread): OpenChat => ({
-  ...{ active_at, is_idle: is_idle === true, awaits_agent: awaits_agent === true },
+const openChat = ({ active_at, is_idle, awaits_since, members }: LiveThread): OpenChat => ({
+  ...{ active_at, is_idle: is_idle === true },
+  ...(awaits_since !== undefined && { awaits_since }),
   routed: idsOf(holdersOf(members).filter(({ is_routed }) => is_routed)),
 });
 

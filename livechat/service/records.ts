@@ -127,8 +127,8 @@ export interface LiveThread {
   /** Instant of the last message, for the end by inactivity. */
   active_at: number;
   is_idle?: true;
-  /** Nobody has the chat since a transfer or since its agent went: the next free agent of its groups gets it. */
-  awaits_agent?: true;
+  /** Nobody has the chat since then, by a transfer or as its agent went: the next free agent of its groups gets it. */
+  awaits_since?: number;
 }
 
 /** One conversation. Whatever follows the chat (ratings, tags, goals, the post-chat survey) has its own instant. */

@@ -64,7 +64,7 @@ function toGroups(turn: Turn, chat: Chat, thread: ChatThread, author: Author, id
   if (free !== undefined) moveTo(turn, thread, free);
   else {
     for (const id of before) leave(thread, id, now);
-    liveOf(thread, now).awaits_agent = true;
+    if (thread.state !== 'queued') liveOf(thread, now).awaits_since = now;
   }
   finish(turn, thread, author, names.join(', '), { group_ids: ids, ...(free !== undefined && { agent_ids: [free] }) });
 }
@@ -92,7 +92,7 @@ function finish(
   note(turn, thread, 'chat_transferred', { initiator: author.name, targets });
   record.live!.properties.routing = { ...record.live!.properties.routing, last_transfer_timestamp: turn.now };
   save(turn, thread);
-  const queue = thread.state === 'queued' ? queueOf(account, record.id) : undefined;
+  const queue = queueOf(account, thread);
   const payload = { chat_id, thread_id: record.id, requester_id: author.id, reason: 'manual', transferred_to };
   turn.changes.push(changeOf(turn, thread, 'chat_transferred', { ...payload, ...(queue && { queue }) }));
 }

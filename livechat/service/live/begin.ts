@@ -8,7 +8,7 @@ import { changeOf } from './change.ts';
 import { variablesOf } from './customers.ts';
 import { nameOfAgent, join, type Author } from './members.ts';
 import { putProperties } from './properties.ts';
-import { accepting, freeAgent } from './routing.ts';
+import { accepting, freeAgent, hasQueue } from './routing.ts';
 import { idAfter, newId, note, say, type Utterance } from './say.ts';
 import { isActive, latestKey, latestThread, save, saveChat, type Chat, type ChatThread } from './threads.ts';
 import type { Turn } from './turn.ts';
@@ -54,7 +54,8 @@ export function begin(turn: Turn, chat: Chat, beginning: Beginning): BegunThread
   if (is_continuous !== undefined) chat.state.is_continuous = is_continuous;
   // Whoever follows a chat does so until it is active again.
   if (is_active) chat.state.followers = [];
-  const free = is_active && !is_of_agent ? freeAgent(account, groups) : undefined;
+  const next = is_active && !is_of_agent ? freeAgent(account, groups) : undefined;
+  const free = chat.state.is_continuous || next === undefined || !hasQueue(account, groups) ? next : undefined;
   const is_served = is_of_agent || free !== undefined || chat.state.is_continuous || !is_active;
   if (!is_served && accepting(account, groups).length === 0) throw new NobodyOnline();
   const state = !chat.customer ? 'without customer' : is_served ? 'counted' : 'queued';

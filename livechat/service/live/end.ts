@@ -23,7 +23,7 @@ export function end(turn: Turn, thread: ChatThread, { type, text_vars, user_id, 
   record.ended = now;
   for (const member of live.members) member.present = false;
   delete live.is_idle;
-  delete live.awaits_agent;
+  delete live.awaits_since;
   if (thread.state === 'queued') leaveQueue(turn, thread);
   save(turn, thread);
   const payload = { chat_id, thread_id: record.id, ...(user_id !== undefined && { user_id }) };

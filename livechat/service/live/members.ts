@@ -58,7 +58,7 @@ export function join(
   is_routed = false,
 ): void {
   const live = liveOf(thread, now);
-  if (author.type === 'agent' && visibility === 'all') delete live.awaits_agent;
+  if (author.type === 'agent' && visibility === 'all') delete live.awaits_since;
   const others = live.members.filter(({ id }) => id !== author.id);
   live.members = [
     ...others,

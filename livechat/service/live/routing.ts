@@ -2,18 +2,25 @@
 import type { ServiceAccount } from '../account.ts';
 import { members, presences } from '../presence.ts';
 import { momentOf } from '../names.ts';
+import type { LightChat } from '../light.ts';
+import type { OpenThread } from '../chat-list-tables.ts';
 import type { UncountedThread } from '../live-tables.ts';
+import type { ChatThread } from './threads.ts';
+
+/** The chats that go on at this moment. */
+function* openChats({ chats, now }: ServiceAccount): Generator<LightChat> {
+  const instant = now();
+  for (let place = chats.firstReaching(instant + 1); place < chats.length; place++) {
+    if (chats.startedAt(place) > instant) return;
+    if (chats.endedAt(place) > instant) yield chats.at(place);
+  }
+}
 
 /** How many chats each agent has at this moment. */
-export function loads({ chats, now }: ServiceAccount): Map<string, number> {
-  const instant = now();
+export function loads(account: ServiceAccount): Map<string, number> {
   const found = new Map<string, number>();
-  for (let place = chats.firstReaching(instant + 1); place < chats.length; place++) {
-    if (chats.startedAt(place) > instant) break;
-    if (chats.endedAt(place) <= instant) continue;
-    const { agents, holders = agents.slice(-1) } = chats.at(place);
+  for (const { agents, holders = agents.slice(-1) } of openChats(account))
     for (const agent of holders) found.set(agent, (found.get(agent) ?? 0) + 1);
-  }
   return found;
 }
 
@@ -44,9 +51,45 @@ export function freeAgent(
     .sort((a, b) => loadOf(a) - loadOf(b))[0];
 }
 
-/** Whether two waiting threads are in one queue: those of the same groups. */
-const isSameQueue = (a: UncountedThread, b: UncountedThread): boolean =>
-  [...a.record.groups].sort().join() === [...b.record.groups].sort().join();
+/** A thread whose customer waits. */
+interface Waiting {
+  id: string;
+  groups: readonly number[];
+  /** Unix seconds. */
+  since: number;
+  /** It had an agent, who transferred it or went: it goes before those that had none. */
+  had_agent: boolean;
+}
+
+/** Two wait in one queue when they wait for the same groups. */
+const queueName = (groups: readonly number[]): string => [...groups].sort().join();
+
+const isBefore = (a: Waiting, b: Waiting): boolean =>
+  a.had_agent === b.had_agent ? a.since < b.since || (a.since === b.since && a.id < b.id) : a.had_agent;
+
+function waitOf({ state, created, record: { id, groups, live } }: ChatThread | UncountedThread): Waiting | undefined {
+  if (state === 'queued') return { id, groups, since: created, had_agent: false };
+  const since = state === 'counted' ? live?.awaits_since : undefined;
+  return since === undefined ? undefined : { id, groups, since, had_agent: true };
+}
+
+/** Open threads in the order in which the clock attends to them: those that wait for another agent at last, and by how long they do. */
+export function inTurn({ store, chats }: ServiceAccount): OpenThread[] {
+  const since = ({ number }: OpenThread): number => chats.of(number)?.open?.awaits_since ?? 0;
+  return store.chatList.open().sort((a, b) => since(a) - since(b) || (a.id < b.id ? -1 : 1));
+}
+
+/** Everybody who waits for these groups. */
+function queueFor(account: ServiceAccount, groups: readonly number[]): Waiting[] {
+  const all = queued(account).flatMap((thread) => waitOf(thread) ?? []);
+  for (const { id, groups: own, open } of openChats(account))
+    if (open?.awaits_since !== undefined) all.push({ id, groups: own, since: open.awaits_since, had_agent: true });
+  return all.filter((each) => queueName(each.groups) === queueName(groups));
+}
+
+/** Whether somebody waits for these groups already, so that a newcomer is not next. */
+export const hasQueue = (account: ServiceAccount, groups: readonly number[]): boolean =>
+  queueFor(account, groups).length > 0;
 
 export const queued = ({ store }: ServiceAccount): UncountedThread[] => store.live.uncountedByState('queued');
 
@@ -64,13 +107,13 @@ function lastWaits({ chats, now }: ServiceAccount): number[] {
   return found;
 }
 
-/** The place of a waiting thread from 1, the estimated seconds to wait, and since when. */
-export function queueOf(account: ServiceAccount, id: string) {
-  const all = queued(account);
-  const own = all.find((each) => each.id === id);
+/** The place of a waiting thread from 1, the estimated seconds to wait, and since when; undefined for one that does not wait. */
+export function queueOf(account: ServiceAccount, thread: ChatThread) {
+  const own = waitOf(thread);
   if (!own) return undefined;
-  const position = all.filter((each) => isSameQueue(each, own)).findIndex((each) => each.id === id) + 1;
+  const before = queueFor(account, own.groups).filter((each) => each.id !== own.id && isBefore(each, own));
+  const position = before.length + 1;
   const last = lastWaits(account);
   const mean = last.length > 0 ? last.reduce((sum, seconds) => sum + seconds, 0) / last.length : 60;
-  return { position, wait_time: Math.round(mean * position), queued_at: momentOf(own.created) };
+  return { position, wait_time: Math.round(mean * position), queued_at: momentOf(own.since) };
 }

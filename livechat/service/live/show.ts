@@ -32,8 +32,9 @@ export function shownThreadNow(
 }
 
 /** What is told of a thread beside its record. */
-function besides(account: ServiceAccount, { customer }: Chat, { record, state }: ChatThread, now: number) {
-  const queue = state === 'queued' ? queueOf(account, record.id) : undefined;
+function besides(account: ServiceAccount, { customer }: Chat, thread: ChatThread, now: number) {
+  const { record, state } = thread;
+  const queue = queueOf(account, thread);
   const visits = customer ? visitsUntil(account, customer.visitor_id, now) : [];
   const { previous_thread_id, next_thread_id } = neighbours(record, visits, everything);
   return {

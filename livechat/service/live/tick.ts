@@ -6,7 +6,7 @@ import { assign } from './begin.ts';
 import { changeOf } from './change.ts';
 import { end } from './end.ts';
 import { leave, nameOfAgent, presentAgents } from './members.ts';
-import { freeAgent, isOnline, queued } from './routing.ts';
+import { freeAgent, inTurn, isOnline, queued, queueOf } from './routing.ts';
 import { note } from './say.ts';
 import { findChat, latestKey, liveOf, save, type ChatThread, type ThreadKey } from './threads.ts';
 import type { UncountedThread } from '../live-tables.ts';
@@ -33,8 +33,7 @@ export function createTick(account: ServiceAccount, onMistake: (error: unknown) 
     if (now === last) return;
     last = now;
     safely(() => account.store.chatList.upTo(now));
-    for (const thread of account.store.chatList.open())
-      if (isDue(account, thread, now)) attend((turn) => care(turn, thread.number));
+    for (const thread of inTurn(account)) if (isDue(account, thread, now)) attend((turn) => care(turn, thread.number));
     for (const waiting of queued(account)) if (isNext(account, waiting, now)) attend((turn) => advance(turn, waiting));
   };
 }
@@ -45,7 +44,7 @@ function isDue(account: ServiceAccount, { number, is_succeeded }: OpenThread, no
   // A thread that an older version wrote does not tell.
   if (is_succeeded || !open) return true;
   const next = open.active_at + 60 * (open.is_idle ? inactivity.archived : inactivity.idle);
-  if (now >= next || (open.awaits_agent && freeAgent(account, groups!) !== undefined)) return true;
+  if (now >= next || (open.awaits_since !== undefined && freeAgent(account, groups!) !== undefined)) return true;
   return holders.some((holder) => isGone(account, holder, open.routed.includes(holder)));
 }
 
@@ -129,7 +128,7 @@ function care(turn: Turn, number: number): void {
 function serve(turn: Turn, thread: ChatThread): boolean {
   const { account, now } = turn;
   const { record, chat_id } = thread;
-  const free = record.live!.awaits_agent ? freeAgent(account, record.groups) : undefined;
+  const free = record.live!.awaits_since === undefined ? undefined : freeAgent(account, record.groups);
   if (free === undefined) return false;
   assign(account, thread, free, now);
   const transferred_to = { group_ids: record.groups, agent_ids: [free] };
@@ -159,9 +158,10 @@ function replace(turn: Turn, thread: ChatThread, id: string): void {
     note(turn, thread, `routing.assigned_${reason}`, { agent_added: nameOfAgent(account, next), agent_removed: agent });
   } else if (others.length === 0) {
     note(turn, thread, `routing.unassigned_${reason}`, { agent });
-    thread.record.live!.awaits_agent = true;
+    thread.record.live!.awaits_since = now;
   }
   const transferred_to = { group_ids: thread.record.groups, ...(next !== undefined && { agent_ids: [next] }) };
+  const queue = queueOf(account, thread);
   const payload = { chat_id: thread.chat_id, thread_id: thread.record.id, reason, transferred_to };
-  turn.changes.push(changeOf(turn, thread, 'chat_transferred', payload));
+  turn.changes.push(changeOf(turn, thread, 'chat_transferred', { ...payload, ...(queue && { queue }) }));
 }

@@ -57,7 +57,7 @@ type Put = typeof put extends fc.Arbitrary<infer T> ? T : never;
 
 function chatOf({ number, started, lasts, rest }: Put): LightChat {
   const is_open = lasts === openEnded;
-  const open = { active_at: started, is_idle: false, awaits_agent: true, routed: ['ada@example.com'] };
+  const open = { active_at: started, is_idle: false, awaits_since: started, routed: ['ada@example.com'] };
   return {
     // Some have ten capitals and digits, as ids of the simulation, others have not.
     ...{
