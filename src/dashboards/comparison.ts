@@ -81,7 +81,10 @@ export function comparedPeriod(answer: Answer, place: number, locale: string): s
   return `${periodName(period, locale)}${isNamed ? '' : ` ${period.slice(0, 4)}`}`;
 }
 
-/** The days that answers are compared with: "2026-04-27 – 2026-05-03", "2026-04-27 – 2026-05-03 14:15", or that they are not. */
+/**
+ * The days that answers are compared with: "2026-04-27 – 2026-05-03", "2026-04-27 – 2026-05-03 14:15", of one day
+ * "2026-04-27", or that they are not.
+ */
 export function comparedDays(answers: readonly (Pick<Answer, 'compare' | 'timezone'> | undefined)[]): string {
   const compared = answers.filter((answer) => answer?.compare !== undefined);
   const compare = compared[0]?.compare;
@@ -89,7 +92,8 @@ export function comparedDays(answers: readonly (Pick<Answer, 'compare' | 'timezo
   // Numbers from reports are compared by whole days.
   const ends = new Set(compared.map((answer) => answer && clockTime(answer)));
   const [end] = ends.size === 1 ? ends : [];
-  return words.fromTo(compare.from, end === undefined ? compare.to : `${compare.to} ${end}`);
+  if (end === undefined) return compare.from === compare.to ? compare.to : words.fromTo(compare.from, compare.to);
+  return words.fromTo(compare.from, `${compare.to} ${end}`);
 }
 
 /**

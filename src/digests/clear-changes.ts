@@ -69,6 +69,7 @@ const sentenceOf = (title: string, is: string, { isOfFinalDays, text }: TileChan
   isOfFinalDays ? words.change.clearOfFinalDays(title, is, text) : words.change.clear(title, is, text);
 
 function noneIn(keyFigures: readonly KeyFigure[], locale: string): string {
+  if (keyFigures.length === 0) return words.noKeyFigures;
   const isNotPulled = ({ change }: { change?: TileChange }): boolean => change?.text === silences.notPulledBefore;
   const isCompared = ({ change }: { change?: TileChange }): boolean =>
     change !== undefined && change.text !== silences.noComparison && !isNotPulled({ change });

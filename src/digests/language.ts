@@ -22,11 +22,17 @@ export function isLanguage(tag: string): boolean {
   }
 }
 
-/** The typesetter accepts two or three letters and a country, but no regions of several countries (419, 001). */
+/** Scripts that are read from the right. */
+const from_right = new Set(['Arab', 'Hebr', 'Syrc', 'Thaa', 'Nkoo', 'Adlm', 'Rohg']);
+
+/**
+ * The typesetter accepts two or three letters and a country, but no regions of several countries (419, 001). Words are English in every
+ * language: set from the right, "2 m 59 s" would be read as "m 59 s 2".
+ */
 export function typesetAs(tag: string): { language: string; region: string | null } {
   if (!isLanguage(tag)) return { language: 'en', region: 'GB' };
-  const { language, region = '' } = new Intl.Locale(tag).maximize();
-  return /^[a-z]{2,3}$/.test(language)
+  const { language, region = '', script = '' } = new Intl.Locale(tag).maximize();
+  return /^[a-z]{2,3}$/.test(language) && !from_right.has(script)
     ? { language, region: /^[A-Z]{2}$/.test(region) ? region : null }
     : { language: 'en', region: null };
 }

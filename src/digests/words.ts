@@ -3,6 +3,8 @@
 const plural = { group: 'groups', agent: 'agents', tag: 'tags' } as const;
 export type BySplit = keyof typeof plural;
 
+const many = (metrics: number): string => (metrics === 1 ? '1 metric' : `${metrics} metrics`);
+
 export const words = {
   for: (reader: string) => `for ${reader}`,
   keyFigures: 'Key figures',
@@ -26,9 +28,10 @@ export const words = {
   version: (version: number) => `version ${version}`,
   settling: (day: string) => `may still change until ${day} (late ratings, tags and sales)`,
   settled: 'complete: late changes are no longer expected',
-  allVersions: (count: number) => `${count} metrics, listed with their versions on the last pages`,
-  versionsElsewhere: (count: number) => `${count} metrics, each described on the page Metrics`,
+  allVersions: (count: number) => `${many(count)}, listed with versions on the last pages`,
+  versionsElsewhere: (count: number) => `${many(count)}, described on the page Metrics`,
   noChange: 'There is nothing before this period to compare with.',
+  noKeyFigures: 'There are no key figures here whose change could be judged.',
   notPulledBefore: 'There are too few days before this period to compare it with.',
   nothingYet: 'There is no number in this period.',
   notPulled: 'Not all of this period has been pulled from this account.',

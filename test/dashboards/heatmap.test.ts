@@ -4,7 +4,10 @@ import { underHours } from '#dashboards/business-hours.ts';
 import { heatmap } from '#dashboards/pictures/heatmap.ts';
 import { shadeOf, shades } from '#dashboards/pictures/heatmap-shades.ts';
 import { queue } from '#dashboards/queue.ts';
-import { answer, panel, series, setting } from './answers.ts';
+import { answer as answerOf, panel, series, setting } from './answers.ts';
+
+const answer = (rows: Parameters<typeof answerOf>[0], more: object = {}) =>
+  answerOf(rows, { from: '2026-11-02', to: '2026-11-08', ...more });
 
 const rows = [
   { weekday: 'mon', hour_of_day: '00', n: 0, state: 'complete' as const },
@@ -86,4 +89,20 @@ test('shades are even steps, zero has its own, and the largest number has the da
   expect(sizes.size).toBe(1);
   expect(shadeOf(23, steps)).toBe(steps.at(-1)?.shade);
   expect(shadeOf(0, steps)).toBe(0);
+});
+
+test('weekdays that a short range does not have are left out: they are no days without data', () => {
+  const weekly = panel({ picture: 'heatmap', split: ['weekday', 'hour_of_day'] });
+  const short = (from: string, to: string) => heatmap(weekly, [{ ...answer(rows), from, to }], setting);
+  const titles = (picture: typeof drawn) => picture.table.columns.slice(1).map(({ title }) => title);
+  const day = short('2026-11-24', '2026-11-24');
+  expect(titles(day)).toEqual(['Tuesday']);
+  expect(series(day.charts[0]?.option)[0]?.data).toHaveLength(24);
+  expect(day.table.rows[14]?.map(({ text }) => text)).toEqual(['14:00', '7']);
+  expect(day.charts[0]?.option).toMatchObject({ yAxis: { data: ['Tue'] } });
+  expect(day.charts[0]?.tips[14]?.title).toBe('Tuesday 14:00');
+  expect(day.charts[0]?.height).toBeLessThan(100);
+  expect(titles(short('2026-11-22', '2026-11-24'))).toEqual(['Monday', 'Tuesday', 'Sunday']);
+  expect(titles(short('2026-11-22', '2026-11-28'))).toHaveLength(7);
+  expect(titles(short('2026-11-01', '2026-11-28'))).toHaveLength(7);
 });

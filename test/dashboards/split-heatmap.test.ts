@@ -4,7 +4,9 @@ import { splitHeatmap } from '#dashboards/pictures/split-heatmap.ts';
 import { questions } from '#dashboards/questions.ts';
 import { splitPanel } from '#dashboards/split-panel.ts';
 import { canSplit, splitOf } from '#dashboards/splits.ts';
-import { answer, panel, series, setting } from './answers.ts';
+import { answer as answerOf, panel, series, setting } from './answers.ts';
+
+const answer = (rows: Parameters<typeof answerOf>[0]) => answerOf(rows, { from: '2026-11-02', to: '2026-11-08' });
 
 const metric = { splits: ['group', 'weekday', 'hour_of_day'], adds_up_by: [] };
 const whole = panel({ id: 'week', picture: 'heatmap', grain: 'total', split: ['weekday', 'hour_of_day'] });

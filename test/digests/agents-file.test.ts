@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { agentsTable } from '#digests/agents-file.ts';
 import type { Reader } from '#warehouse/query/reader.ts';
 import { account, later, type Chat } from '../warehouse/account.ts';
+import { comparedDays } from '#dashboards/comparison.ts';
 import { contextOf } from '../warehouse/query-context.ts';
 
 const chat = (day: string, agent: string, rate: 'rated_good' | 'rated_bad', seconds: number): Chat => ({
@@ -74,4 +75,10 @@ it('figures that rest on too few chats are left empty, and an agent is told of n
   await expect(tableOf({}, { id: 'a', rows: { agent: 'a@x.test', own_figures: true } })).rejects.toThrow(
     'of single agents you may see your own figures only',
   );
+});
+
+it('one day that is compared is named once', () => {
+  const days = (from: string, to: string) => comparedDays([{ timezone: 'UTC', compare: { from, to, rows: [] } }]);
+  expect(days('2026-11-20', '2026-11-20')).toBe('2026-11-20');
+  expect(days('2026-11-20', '2026-11-21')).toBe('2026-11-20 – 2026-11-21');
 });

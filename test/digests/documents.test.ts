@@ -254,6 +254,11 @@ describe('a short document', () => {
     const first = await document('2026-05-04', '2026-05-10', ['overview'], alone, [], { length: 'short' });
     await alone.close();
     expect(first.clear.map(({ text }) => text)).toEqual(['There is nothing before this period to compare with.']);
+    const chart = await document('2026-05-04', '2026-05-10', ['overview/volume']);
+    expect(chart.clear.map(({ text }) => text)).toEqual([
+      'There are no key figures here whose change could be judged.',
+    ]);
+    expect(chart.cover.versions).toBe('1 metric, listed with versions on the last pages');
     // The days that are not final went well: the number of the key figure stands beside the one that fell.
     const unlike = await saying((at) => at % 7 > 3 || at < 14, '2026-05-15T12:00:00.000Z');
     expect(unlike.map(({ text }) => text)).toEqual([

@@ -1,4 +1,5 @@
 // Languages of documents: each tag is set as a document or refused with the choices, whoever names it.
+import { inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { languages } from '#digests/language.ts';
 import { round } from '#digests/scheduler.ts';
@@ -23,6 +24,15 @@ const refused = [
   ...['en-', '-en', '419', 'en-u-nu-', '*', 'en;q=0.9', '../etc', 'é', '__proto__', `en-x-${'abcdefgh-'.repeat(9)}a`],
 ];
 
+/** Empty where it is no text of the file. */
+function unpacked(text: string): string {
+  try {
+    return inflateSync(Buffer.from(text, 'latin1')).toString('latin1');
+  } catch {
+    return '';
+  }
+}
+
 interface Told {
   error: { message: string; choices: string[] };
 }
@@ -38,6 +48,14 @@ describe('a page as a document', () => {
     const answer = await asked(tag);
     expect([tag, answer.status]).toEqual([tag, 200]);
     expect(Buffer.from(await answer.arrayBuffer()).toString('latin1', 0, 5)).toBe('%PDF-');
+  });
+
+  it('is read from the left, as its words are, also where numbers and dates are Hebrew or Arabic', async () => {
+    for (const tag of ['he', 'ar-001', 'fa', 'en']) {
+      const pdf = Buffer.from(await (await asked(tag)).arrayBuffer()).toString('latin1');
+      const streams = [...pdf.matchAll(/stream\r?\n([^]*?)\r?\nendstream/g)].map(([, text = '']) => unpacked(text));
+      expect([tag, [pdf, ...streams].join('').match(/\/Direction ?\/\w+/g)]).toEqual([tag, ['/Direction /L2R']]);
+    }
   });
 
   it.each(refused)('is refused in %j, with the choices', async (tag) => {

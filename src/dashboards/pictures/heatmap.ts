@@ -26,12 +26,11 @@ interface WeekdayCell {
 export function heatmap(panel: Panel, answers: Answer[], setting: Setting): Picture {
   const week = weekOf(panel, answerOf(panel, answers));
   const steps = shades(firmIn([week]));
-  const long = weekdayNames(setting.locale, 'long');
   return {
     charts: [chartOf(panel, week, steps, setting)],
     key: keyOf(panel, steps, week.numbers.includes(null), setting),
     table: {
-      columns: [{ title: words.hour, numeric: false }, ...long.map((title) => ({ title, numeric: true }))],
+      columns: [{ title: words.hour, numeric: false }, ...columnsOf(week, setting)],
       rows: HOURS.map((hour) => [{ text: `${hour}:00`, kind: 'head' }, ...hourOf(panel, week, hour, setting)]),
     },
     summary: [`${extremesOf(capital(nameOf(panel)), panel, week, setting)}.`, ...fewWords(panel, [week])].join(' '),
@@ -43,21 +42,42 @@ export function answerOf({ measures: [measure], metric }: Panel, answers: Answer
   return answers.find((it) => it.metric === (measure?.metric ?? metric)) ?? answers[0];
 }
 
-/** The hours of a week, Monday first, and which of them are of few chats. */
+/** The hours of a week, Monday first, and which of them are of few chats. A range of fewer days has fewer weekdays. */
 export interface Week {
+  /** By their place in the week. */
+  weekdays: number[];
   places: WeekdayCell[];
   numbers: (number | null)[];
   few: boolean[];
 }
 
 export function weekOf(panel: Panel, answer: Answer | undefined): Week {
-  const places = placesOf(panel, answer);
+  const own = weekdaysIn(answer);
+  const places = placesOf(panel, answer, own);
   return {
+    weekdays: own,
     places,
     numbers: places.map(({ it }) => (it.kind === 'number' ? it.value : null)),
     few: places.map(({ row, it }) => it.kind === 'number' && isOfFew(panel, row)),
   };
 }
+
+const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 86_400_000;
+
+/** Places in the week, Monday first, of the days of the range. */
+function weekdaysIn(answer: Answer | undefined): number[] {
+  const all = weekdays.map((_, place) => place);
+  if (!answer) return all;
+  const first = dayNumber(answer.from);
+  const count = dayNumber(answer.to) - first + 1;
+  // 1 January 1970 was a Thursday.
+  const there = new Set(all.slice(0, count).map((after) => (first + after + 3) % all.length));
+  return all.filter((place) => there.has(place));
+}
+
+/** Titles of a table's columns. */
+export const columnsOf = ({ weekdays: own }: Week, { locale }: Setting) =>
+  own.map((place) => ({ title: weekdayNames(locale, 'long')[place] ?? '', numeric: true }));
 
 /** What makes the scale, and can be the highest: the numbers that rest on more than a handful of chats, where there are any. */
 export function firmIn(weeks: readonly Week[]): (number | null)[] {
@@ -86,37 +106,49 @@ export const hourOf = (panel: Panel, { places }: Week, hour: string, { locale }:
     .filter((place) => HOURS[place.hour] === hour)
     .map((place) => cell(place.it, panel.unit, locale, isUnsettled(place.row), '', place.cell));
 
+const row_height = 34;
+/** Hours, and what surrounds all. */
+const around_rows = 26;
+
 export function chartOf(panel: Panel, week: Week, steps: ReturnType<typeof shades>, setting: Setting): Chart {
-  const { places, few } = week;
+  const { places, few, weekdays: own } = week;
   const where = whereIn(week, setting);
   const data = places.map(({ weekday, hour, it }, index) => [
     hour,
-    weekday,
+    own.indexOf(weekday),
     it.kind === 'number' ? shadeOf(it.value, steps) : -1,
     few[index] ? 1 : 0,
   ]);
+  const names = weekdayNames(setting.locale);
   const option = {
     ...base(setting.theme),
     grid: { left: 8, right: 8, top: 4, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
     tooltip: { trigger: 'item' },
     xAxis: axis(HOURS, setting, (index) => index % 3 === 0),
-    yAxis: { ...axis(weekdayNames(setting.locale), setting, () => true), inverse: true },
+    yAxis: {
+      ...axis(
+        own.map((place) => names[place] ?? ''),
+        setting,
+        () => true,
+      ),
+      inverse: true,
+    },
     series: [{ type: 'custom', renderItem: cellDrawer(setting.theme, steps), data, encode: { x: 0, y: 1 } }],
   };
   return {
     option,
     tips: places.map((place, index) => tip(panel, nameOf(panel), place, where(index), setting)),
     hits: 'cell',
-    height: 264,
+    height: around_rows + own.length * row_height,
   };
 }
 
-function placesOf(panel: Panel, answer: Answer | undefined): WeekdayCell[] {
+function placesOf(panel: Panel, answer: Answer | undefined, own: readonly number[]): WeekdayCell[] {
   const measure = panel.measures[0] ?? { measure: '', label: '' };
   const rows = new Map(answer?.rows.map((row) => [`${row['weekday']} ${row['hour_of_day']}`, row]));
-  return weekdays.flatMap((day, weekday) =>
+  return own.flatMap((weekday) =>
     HOURS.map((label, hour) => {
-      const row = rows.get(`${day} ${label}`);
+      const row = rows.get(`${weekdays[weekday]} ${label}`);
       const it = figure(answer ?? {}, row, measure.measure);
       return { weekday, hour, row, it, cell: cellOf(panel, measure, row, it) };
     }),

@@ -1,13 +1,13 @@
 // A heatmap split by its reader: one for each of the largest values, all on one scale; the table lists every value.
 import { figure, numberOf, type Answer, type AnswerRow } from '../answer.ts';
 import type { Panel } from '../panel.ts';
-import { weekdayNames } from '../periods.ts';
 import { splitTitle } from '../split-panel.ts';
 import { columnOf } from '../variables.ts';
 import { words } from '../words.ts';
 import {
   answerOf,
   chartOf,
+  columnsOf,
   extremesOf,
   fewWords,
   firmIn,
@@ -39,7 +39,6 @@ export function splitHeatmap(panel: Panel, answers: Answer[], setting: Setting):
   const known = weeks.filter(({ numbers }) => numbers.some((value) => value !== null));
   const shown = known.slice(0, MOST);
   const steps = shades(firmIn(shown));
-  const days = weekdayNames(setting.locale, 'long');
   return {
     charts: shown.map((week) => ({ title: week.name, ...chartOf(panel, week, steps, setting) })),
     key: keyOf(
@@ -52,7 +51,7 @@ export function splitHeatmap(panel: Panel, answers: Answer[], setting: Setting):
       columns: [
         { title: capital(splitTitle(panel.split?.[0] ?? '', setting.names?.['variable'])), numeric: false },
         { title: words.hour, numeric: false },
-        ...days.map((title) => ({ title, numeric: true })),
+        ...columnsOf(shown[0] ?? weekOf(panel, answerOf(panel, answers)), setting),
       ],
       rows: known.flatMap((week) =>
         HOURS.map((hour) => [head(week.name), head(`${hour}:00`), ...hourOf(panel, week, hour, setting)]),
