@@ -18,6 +18,13 @@ it.each([
   ['29 feb 2024', ['2024-02-29', '2024-02-29']],
   ['q3', ['2026-07-01', '2026-09-30']],
   ['2026-10-03 2026-10-09', ['2026-10-03', '2026-10-09']],
+  // A Tuesday is today.
+  ['tuesday', ['2026-11-24', '2026-11-24']],
+  ['last Tuesday', ['2026-11-17', '2026-11-17']],
+  ['last monday', ['2026-11-23', '2026-11-23']],
+  ['wednesday', ['2026-11-18', '2026-11-18']],
+  ['sat', undefined],
+  ['last', undefined],
   // The present month goes up to today, one that is to come is the one of last year.
   ['november', ['2026-11-01', '2026-11-24']],
   ['december', ['2025-12-01', '2025-12-31']],
@@ -30,7 +37,8 @@ it.each([
   expect(typed(text)).toEqual(days);
 });
 
-it('months are known by their names in the language of the page too', () => {
+it('months and weekdays are known by their names in the language of the page too', () => {
+  expect(typed('samstag', 'de')).toEqual(['2026-11-21', '2026-11-21']);
   expect(typed('oktober', 'de')).toEqual(['2026-10-01', '2026-10-31']);
   expect(typed('mai', 'fr')).toEqual(['2026-05-01', '2026-05-31']);
 });
@@ -46,6 +54,9 @@ it('whatever is typed, days exist, are in order and never in the future', () => 
     '3.',
     '2025-12-31',
     'x',
+    'last',
+    'tuesday',
+    'sunday',
     'february',
     '0',
   );

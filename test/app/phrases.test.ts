@@ -1,7 +1,7 @@
 // Phrases of the palette: their parts are found in any order, and no word is lost.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { phraseOf, type Phrase } from '#lib/frame/phrases.ts';
+import { phraseOf, readingsOf, type Phrase } from '#lib/frame/phrases.ts';
 import { words } from '#lib/words.ts';
 
 const groups = [
@@ -50,10 +50,23 @@ it.each([
   ['plan other excel', { rest: '', chosen: 'plan:Other', file: 'xlsx' }],
   ['plan gold', { rest: 'plan gold' }],
   ['sla', { rest: 'sla' }],
+  ['csat tuesday', { rest: 'csat', days: '2026-11-24/2026-11-24' }],
   ['by hour', { rest: '', grain: 'hour' }],
   ['', { rest: '' }],
 ])('%s', (text, expected) => {
   expect(parts(text)).toEqual(expected);
+});
+
+it.each([
+  // Sales is a group, and what visitors buy.
+  ['sales by agent last month', ['sales', '']],
+  ['csat sales last week', ['csat sales', 'csat']],
+  ['group 1 last week', ['']],
+  ['agents last month excel', ['agents']],
+  ['sales', []],
+  ['queue', []],
+])('%s may be said of %j', (text, rests) => {
+  expect(readingsOf(text, spoken).map(({ rest }) => rest)).toEqual(rests);
 });
 
 it('the order of the parts does not matter, and other words are left as they are', () => {

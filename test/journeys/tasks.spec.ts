@@ -279,6 +279,7 @@ const tasks: Task[] = [
       const { page } = walk;
       await walk.follow('Operations');
       await expect(page.getByText(/The last pull ended|A pull is running/).first()).toBeVisible();
+      await expect(page.getByText(/^The numbers go up to \d\d:\d\d;/)).toBeVisible();
       await expect(page.getByText('every question was answered and understood')).toBeVisible();
     },
   },
@@ -290,13 +291,17 @@ const tasks: Task[] = [
     go: async (walk) => {
       const { page, by } = walk;
       const text = `Release 4.2, ${by}`;
+      const day = new Date(Date.now() - 2 * day_ms).toISOString().slice(0, 10);
       const shown = panel(page, 'Chats over time');
       await shown.locator('.menu summary').scrollIntoViewIfNeeded();
       await walk.press(shown.locator('.menu summary'));
       await walk.press(shown.getByRole('button', { name: 'Notes on days' }));
       const dialog = page.getByRole('dialog', { name: 'Notes on days' });
+      await walk.write(dialog.getByLabel('Day'), day);
       await walk.write(dialog.getByLabel('What happened'), text, 'Enter');
       await expect(dialog.getByRole('listitem').filter({ hasText: text })).toBeVisible();
+      const notes = await page.request.get('/api/annotations?account=default');
+      expect(await notes.json()).toMatchObject({ annotations: [expect.objectContaining({ day, text })] });
       await dialog.getByRole('button', { name: `Remove: ${text}` }).click();
       await expect(dialog.getByRole('listitem').filter({ hasText: text })).toHaveCount(0);
     },
@@ -321,6 +326,26 @@ for (const task of tasks)
       // A number that an hour or a group does not have is refused with its reason, which its panel says.
       expect(complaints.filter((it) => !it.includes('status of 400'))).toEqual([]);
     });
+
+test('the palette takes a task as it is said', async ({ page }) => {
+  await open(page, '/');
+  await page.keyboard.press('Control+k');
+  const field = palette(page);
+  const first = page.getByRole('dialog').getByRole('option').first();
+  for (const [said, found] of [
+    ['last month sales by agent excel', /^Agents, by agent, Last month, Excel/],
+    ['sales by agent last month', /^Agents, by agent, Last month/],
+    ['first response by hour', /^Time to the first response, by hour/],
+    ['csat last tuesday', /^Satisfaction over time \(CSAT\), \d+ /],
+    ['hours people', /^Agents online by weekday and hour/],
+    ['refund', /^Transcripts with “refund”/],
+  ] as const) {
+    await field.fill(said);
+    await expect(first).toHaveText(found);
+  }
+  await field.press('Enter');
+  await expect(page).toHaveURL(/\/transcripts\?query=refund$/);
+});
 
 test('everything is found by the palette: pages, panels, groups, agents, metrics', async ({ page }) => {
   await open(page, '/');

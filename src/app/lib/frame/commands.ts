@@ -8,7 +8,7 @@ import type { Health } from '#api/contract/health.ts';
 import type { Board } from '#api/contract/boards.ts';
 import type { Metric } from '#api/contract/metrics.ts';
 import { dashboardAt, filtersIn, trailOf } from '#lib/drill/back.ts';
-import { agentAddress, receiptOf } from '#lib/drill/addresses.ts';
+import { agentAddress, receiptOf, transcriptsAddress } from '#lib/drill/addresses.ts';
 import type { View } from '#api/contract/user-data.ts';
 import { pageAddress } from '#lib/page-address.ts';
 import { presets, today } from '#dashboards/ranges.ts';
@@ -17,7 +17,7 @@ import { themes } from '#lib/theme.ts';
 import { exportsOf, keep, type OnScreen } from './exports.ts';
 import { alsoOf, panelsShown, phraseResults } from './phrase-results.ts';
 import { daysTyped } from './palette-dates.ts';
-import { phraseOf, plain } from './phrases.ts';
+import { plain, readingsOf } from './phrases.ts';
 import { recentPages } from './recent.ts';
 import { isOffered } from './sidebar.ts';
 import { isAgent } from '#lib/sees-agents.ts';
@@ -34,6 +34,8 @@ interface Command {
   act?: () => void;
   /** The typed text, or the words of it, from which the entry was made. */
   of?: string;
+  /** Whether everything else comes before it. */
+  isLast?: boolean;
 }
 
 interface CommandContext extends OnScreen {
@@ -79,19 +81,22 @@ export function commandsOf(
   const ofPhrase = (): Command[] => {
     if (!account || !me || !health) return [];
     const { groups, agents, variables } = account;
-    const phrase = phraseOf(text, {
+    const readings = readingsOf(text, {
       ...{ presets: words.presets, today: day, locale },
       groups: groups.map(({ id, name }) => ({ id: String(id), name })),
       variables,
       agents: isAgent(me) ? [] : agents.map(({ login, name }) => ({ id: login, name: name || login })),
     });
-    if (phrase.count + (phrase.rest ? 1 : 0) < 2 || phrase.count === 0) return [];
     const around = { account, accounts, health, metrics, me, locale, here, query };
-    return phraseResults(phrase, around).map(({ isFile, ...it }) => ({
-      ...{ ...it, of: phrase.rest },
-      ...(isFile ? { act: () => keep(it.href) } : {}),
-    }));
+    return readings.flatMap((phrase) =>
+      phraseResults(phrase, around).map(({ isFile, ...it }) => ({
+        ...{ ...it, of: phrase.rest },
+        ...(isFile ? { act: () => keep(it.href) } : {}),
+      })),
+    );
   };
+  const said = text.trim();
+  const inChats = new URLSearchParams([...new URLSearchParams(query), ['query', said]]);
   return [
     ...daysTyped(text, day, locale).map(({ name, from, to }) => ({
       ...{ ...command('date', name, '', during({ from, to })), of: '' },
@@ -152,6 +157,9 @@ export function commandsOf(
       ...command('theme', paletteWords.theme[theme], paletteWords.themeAlso, theme as ResolvedPathname),
       act: () => shownTheme.choose(theme),
     })),
+    ...(said.length > 1 && me && isOffered('transcripts', me)
+      ? [{ ...command('page', paletteWords.inTranscripts(said), '', transcriptsAddress(inChats)), isLast: true }]
+      : []),
     { ...command('keys', paletteWords.keysName, '? keys help', '?' as ResolvedPathname), act: showKeys },
   ];
 }
@@ -202,9 +210,10 @@ export function found(commands: Command[], text: string): Command[] {
     const rank = isNamed ? (name.startsWith(own[0] ?? '') ? 0 : 1) : 2;
     // Before anything is typed, where one came from is the best guess.
     if (!parts.length) return [{ it, rank: it.kind === 'recent' ? 0 : 1, more: 0, place }];
-    // Of what a phrase names, the plain one comes before those that say more.
-    if (it.of !== undefined) return [{ it, rank: isNamed ? -2 : -1, more: isNamed ? unsaid(name, own) : 0, place }];
-    return [{ it, rank, more: 0, place }];
+    // Of what a phrase names, the plain one comes before those that say more; a phrase that names nothing is of everything on screen.
+    const isOfName = isNamed && own.length > 0;
+    if (it.of !== undefined) return [{ it, rank: isOfName ? -2 : -1, more: isOfName ? unsaid(name, own) : 0, place }];
+    return [{ it, rank: it.isLast ? 3 : rank, more: 0, place }];
   });
   ranked.sort((one, other) => one.rank - other.rank || one.more - other.more || one.place - other.place);
   // The same target may be offered by name and by phrase; a panel may be on several pages.

@@ -1,5 +1,5 @@
-// Parses dates typed into the palette: "2026-10-03", "3 oct", "october", "october 2025", "q3".
-import { periodName, daysOf, rangeName } from '#dashboards/periods.ts';
+// Parses dates typed into the palette: "2026-10-03", "3 oct", "october", "october 2025", "q3", "tuesday", "last tuesday".
+import { periodName, daysOf, rangeName, weekdayNames } from '#dashboards/periods.ts';
 import type { DateRange } from '#dashboards/ranges.ts';
 import { isDate } from '#lib/dates.ts';
 
@@ -29,6 +29,9 @@ function labelOf(words: string[], today: string, locale: string): string | [stri
     const year = yearOf(second, `${two(month)}-01`, today);
     return year && [`${year}-${two(month)}-01`, daysOf(`${year}-${two(month + 2)}`, `${year}-${two(month + 2)}`).to];
   }
+  const weekday = words.length === 1 ? first : words.length === 2 && first === 'last' ? second : '';
+  const at = weekday ? weekdayOf(weekday, locale) : -1;
+  if (at >= 0) return dayBefore(today, at, first === 'last');
   const day = Number(/^(\d{1,2})\.?$/.exec(first)?.[1] ?? /^(\d{1,2})\.?$/.exec(second)?.[1] ?? NaN);
   const isDayFirst = /^\d{1,2}\.?$/.test(first);
   const month = monthOf(isDayFirst ? second : first, locale);
@@ -51,6 +54,20 @@ function yearOf(text: string, monthAndDay: string, today: string): string | unde
   if (text) return /^\d{4}$/.test(text) ? text : undefined;
   const year = Number(today.slice(0, 4));
   return String(`${year}-${monthAndDay}` > today ? year - 1 : year);
+}
+
+/** The place of a whole name in a week, Monday 0; -1 if it is none. A part of one may be the beginning of another word. */
+const weekdayOf = (text: string, locale: string): number =>
+  ['en', locale]
+    .map((language) => weekdayNames(language, 'long').findIndex((name) => name.toLocaleLowerCase() === text))
+    .find((at) => at >= 0) ?? -1;
+
+/** The newest day of a place in the week; `isOver`: before today. */
+function dayBefore(today: string, at: number, isOver: boolean): string {
+  const day = new Date(`${today}T00:00:00Z`);
+  const back = (day.getUTCDay() + 6 - at) % 7;
+  day.setUTCDate(day.getUTCDate() - (isOver && back === 0 ? 7 : back));
+  return day.toISOString().slice(0, 10);
 }
 
 /** Matches three or more letters of a month's name, in English and in the language of the page. */

@@ -10,6 +10,7 @@ export const paletteWords = {
   tv: 'Key figures, chats, queue and ratings, large, one after the other, for a screen on the wall.',
   newBoard: 'Make a board',
   boards: 'New board: panels of any page together.',
+  inTranscripts: (text: string) => `Transcripts with “${text}”`,
   none: 'Nothing matches.',
   keysHint: 'Press ? for the keys.',
   kinds: {

@@ -115,8 +115,16 @@ function pages(
   made: Make,
 ): PhraseResult[] {
   const { account, me, locale, here } = around;
-  // A split is of a panel.
-  if (split) return [];
+  const agents = (): PhraseResult[] => {
+    if (!rest || !isOffered('agents', me)) return [];
+    const href =
+      file === undefined || file === 'pdf'
+        ? asked(resolve('/agents'), query)
+        : agentsFile(file, account.id, filtersOf(query, around));
+    return [made('page', words.placeTitles['/agents'] ?? '', paletteWords.agentsAlso, href)];
+  };
+  // A split is of a panel; only the page of agents is split by them as it is.
+  if (split) return split.by === 'agent' && file !== 'pdf' ? agents() : [];
   const shown = dashboards.filter(({ path }) => rest || path === here);
   if (file === undefined)
     return [
@@ -125,14 +133,11 @@ function pages(
         .filter((id) => isOffered(id, me))
         .map((id) => made('page', words.placeTitles[`/${id}`] ?? id, '', asked(resolve(`/${id}`), query))),
     ];
+  if (file !== 'pdf') return agents();
   const filters = filtersOf(query, around);
-  if (file === 'pdf')
-    return shown.map(({ id, title, sentence }) =>
-      made('page', title, sentence, pdfAddress(id, account.id, filters, locale)),
-    );
-  return rest && isOffered('agents', me)
-    ? [made('page', words.placeTitles['/agents'] ?? '', paletteWords.agentsAlso, agentsFile(file, account.id, filters))]
-    : [];
+  return shown.map(({ id, title, sentence }) =>
+    made('page', title, sentence, pdfAddress(id, account.id, filters, locale)),
+  );
 }
 
 /** Pages that are no dashboards and have days and filters. */

@@ -129,6 +129,17 @@ function takeSplit(words: string[], variables: readonly NamedVariable[]): Taken<
   return undefined;
 }
 
+/**
+ * The phrases that a text may be, each with at least one recognized part and something besides: where a group has the name of something
+ * else, as Sales may, first the one in which it is the other.
+ */
+export function readingsOf(text: string, spoken: PhraseVocabulary): Phrase[] {
+  const phrase = phraseOf(text, spoken);
+  const isOther = phrase.groups.some(({ name }) => without(wordsOf(text), wordsOf(name)) !== null);
+  const readings = isOther ? [phraseOf(text, { ...spoken, groups: [] }), phrase] : [phrase];
+  return readings.filter(({ count, rest }) => count > 0 && count + (rest ? 1 : 0) >= 2);
+}
+
 /** Longer names match before shorter ones; unrecognized words remain. */
 export function phraseOf(text: string, spoken: PhraseVocabulary): Phrase {
   let words = wordsOf(text);

@@ -13,6 +13,7 @@ export const operationsWords = {
     lastFailed: (when: string, why: string) => `The last pull stopped at ${when}: ${why}`,
     brought: (fresh: string, changed: string, requests: string) =>
       `It sent ${requests} requests and brought ${fresh} new and ${changed} changed chats.`,
+    upTo: (when: string) => `The numbers go up to ${when}; ratings, tags and sales of the last days may still come.`,
     failed: (count: string) => `Could not be pulled: ${count}, listed below.`,
     progress: (done: string, total: string) => `${done} of ${total}`,
     rate: (rate: string) => `${rate} a second`,
