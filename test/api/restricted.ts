@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import type { Right } from '#auth/rights.ts';
 import { rightNames } from '#auth/rights.ts';
 import { reconcile, record } from '#reports/reconciliation/reconcile.ts';
-import { metrics } from '#warehouse/definitions/metrics.ts';
 import type { Engine, Row, Store } from '#warehouse/engine.ts';
 import { ownContext } from '#warehouse/query/context.ts';
 import type { Reader, RowRule } from '#warehouse/query/reader.ts';
@@ -222,16 +221,6 @@ export function questionFrom(draw: Random, known: Known): string {
 /** Answers may have thousands of rows: from where they differ a piece is enough. */
 export const shortened = ({ status, body }: Asked): Asked => ({ status, body: body.slice(0, 2000) });
 
-/** What nobody without names may search is refused whatever would be found. */
-export const isSearchOfMasked = (path: string, { is_anonymous }: RowRule, { status, body }: Asked): boolean =>
-  is_anonymous === true && status === 400 && body.includes('(names:read)') && /[?&](query=|survey=comment)/.test(path);
-
-/** What is made of the reports of every agent is refused where a reader sees only some of what it would be made of. */
-export const isOfEachAgent = ({ groups, agent }: RowRule, { status, body }: Asked): boolean =>
-  status === 400 &&
-  ((groups !== undefined && body.includes('needs all chats of an agent')) ||
-    (agent !== undefined && body.includes('of yourself only')));
-
 /**
  * Texts with ids in place of the names that an agent is told for groups of others: a file of the agent's chats, asked by somebody who is
  * told everything, has only their ids.
@@ -246,25 +235,4 @@ export async function withIds(own: Store): Promise<(text: string) => string> {
     named
       .reduce((told, { id, name }) => told.replaceAll(name, String(id)), text)
       .replaceAll(/"other_groups":\[[^\]]*\]/g, '"other_groups":[]');
-}
-
-/** Who may see one group gets what the source reports of it without asking; whoever has nothing else must ask. */
-function asOneGroup(path: string, rule: RowRule): string {
-  const [place = '', search = ''] = path.split('?');
-  const id = /^\/api\/(?:metrics|receipts)\/([a-z_]+)/.exec(place)?.[1];
-  const query = new URLSearchParams(search);
-  const splits = (query.get('split') ?? '').split(',');
-  const isNarrowed = ['group', 'agent'].some((name) => query.has(name) || splits.includes(name));
-  const metric = metrics.find((candidate) => candidate.id === id);
-  if (rule.groups?.length !== 1 || isNarrowed || !metric?.reported?.splits.includes('group')) return path;
-  query.append('group', String(rule.groups[0]));
-  return `${place}?${query}`;
-}
-
-/** Who may see one group is told what the source reports of it without asking for it; in panels too. */
-export async function expectedOf(own: Api, path: string, rule: RowRule): Promise<Asked> {
-  const expected = await ask(own, asOneGroup(path, rule));
-  const isOfAccount = expected.status === 400 && / not pulled by .* for the account/.test(expected.body);
-  if (rule.groups?.length !== 1 || !isOfAccount) return expected;
-  return ask(own, `${path}${path.includes('?') ? '&' : '?'}group=${rule.groups[0]}`);
 }
