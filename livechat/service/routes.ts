@@ -59,8 +59,9 @@ export function createRoutes(
     await next();
     // Nobody is told of what a crash of the machine may undo.
     await account.store.settled();
-    context.res.headers.set('date', new Date(account.now() * 1000).toUTCString());
-    for (const [name, date] of lifecycleOf(context.req.path, lifecycle)) context.res.headers.set(name, date);
+    const now = account.now();
+    context.res.headers.set('date', new Date(now * 1000).toUTCString());
+    for (const [name, date] of lifecycleOf(context.req.path, lifecycle, now)) context.res.headers.set(name, date);
   });
   app.use(async (context, next) => {
     refuseForeign(context.req.raw, host);

@@ -13,7 +13,7 @@ export function runningCommands(program: Command): void {
     .command('service')
     .description('the embedded live-chat service alone, with its simulated account')
     .option('--chaos <plan>', 'misbehave on demand: a JSON file, a line like seed=7,reset=0.05,500=0.1, or help')
-    .option('--legacy <day>', 'responses of v2.0 carry the header Legacy with this date (YYYY-MM-DD)')
+    .option('--legacy <day>', 'responses of v2.0 and v3.3 carry the header Legacy with this date (YYYY-MM-DD)')
     .option('--deprecation <day>', 'the archive of v2.0 carries the header Deprecation with this date')
     .action(async (options) => (await import('../commands/service.ts')).service(options));
 

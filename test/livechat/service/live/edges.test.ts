@@ -130,16 +130,26 @@ describe('customers', () => {
     expect(shown).toContain('because Gone account had been deleted');
     expect(shown).not.toContain('gone@');
   });
-  it('are told the end of version 3.3', async () => {
-    world.options.lifecycle = { legacy: '2027-05-31' };
-    await world.restart();
+  it('are told the end of version 3.3 by every response, without a date that of the year to come', async () => {
     const mary = world.customer();
-    const answer = await fetch(`${world.service().url}/v3.3/customer/action/get_customer?license_id=${world.license}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${mary.token}` },
-      body: '{}',
-    });
-    expect([answer.status, answer.headers.get('legacy')]).toEqual([200, '2027-05-31']);
+    const told = async (path: string) => {
+      const url = `${world.service().url}${path}?license_id=${world.license}`;
+      const answer = await fetch(url, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${mary.token}` },
+        body: '{}',
+      });
+      return [answer.status, answer.headers.get('legacy'), answer.headers.get('deprecation')];
+    };
+    const customer = '/v3.3/customer/action';
+    expect(await told(`${customer}/get_customer`)).toEqual([200, '2027-12-31', null]);
+    expect(await told(`${customer}/get_chat`)).toEqual([422, '2027-12-31', null]);
+    expect(await told('/v3.5/agent/action/list_chats')).toEqual([401, null, null]);
+    world.options.lifecycle = { legacy: '2027-05-31', deprecation: '2026-12-31' };
+    await world.restart();
+    expect(await told(`${customer}/get_customer`)).toEqual([200, '2027-05-31', null]);
+    expect(await told('/oauth/token')).toEqual([401, null, null]);
+    expect(await told('/configuration/action/list_webhooks')).toEqual([400, null, null]);
     delete world.options.lifecycle;
   });
 });
