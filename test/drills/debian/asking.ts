@@ -31,7 +31,9 @@ export async function chatsPulled(url: string, range: string, seconds: number): 
 }
 
 /** Addresses of what is not there. */
-const refused: Readonly<Record<string, number>> = { '/board/none': 404, '/chat/none': 404 };
+const refused: Readonly<Record<string, number>> = {
+  ...{ '/board/none': 404, '/chat/none': 404, '/agent/nobody@example.com': 404 },
+};
 
 /** Sentences about what was not answered as it should be. */
 export async function askPages(url: string): Promise<{ asked: number; failures: string[] }> {
