@@ -73,7 +73,7 @@ async function known(deps: ApiDeps, account: string): Promise<RecordedPulls> {
   const noted = deps.recorded?.(account) ?? nothingRecorded;
   /** Pulls of a clock that ran ahead come last, as those of long ago. */
   const isAhead = (pull: { started_at: string }): boolean => instantOf(pull) > deps.clock() + unnoticed_ms;
-  const newest = ({ pulls: [last] }: Recorded): number => (last && !isAhead(last) ? instantOf(last) : -Infinity);
+  const newest = ({ pulls: [last] }: Recorded): number => (last ? (isAhead(last) ? 0 : instantOf(last)) : -Infinity);
   const recorded = newest(noted) >= newest(published) ? noted : published;
   const heard = deps.pulls().ended.filter((one) => one.account === account);
   // A row still marked as running was written during the pull.
