@@ -1,6 +1,7 @@
 // An address that asks for what a page does not have: said in a sentence, and nothing is said of what it has.
 import { expect, it } from 'vitest';
-import { filtersAt, onlyOf } from '#lib/page-filters.ts';
+import { onlyOf } from '#lib/only-of.ts';
+import { filtersAt } from '#lib/page-filters.ts';
 
 const account = {
   ...{ id: 'default', timezone: 'UTC', since: '', simulated: false, tags: [], more_tags: false, other_groups: [] },

@@ -65,13 +65,6 @@ function unread(query: URLSearchParams, own: readonly string[]): string[] {
     .map((name) => words.problems.unread(name, query.getAll(name).join(', '), [...filterNames, ...own]));
 }
 
-/** An address of these parameters only. */
-export function onlyOf(url: URL, isKept: (name: string) => boolean): URL {
-  const kept = new URL(url);
-  kept.search = `${new URLSearchParams([...url.searchParams].filter(([name]) => isKept(name)))}`;
-  return kept;
-}
-
 /** What a page has in its address besides the filters. */
 interface OwnParameters {
   /** Those that stay when a filter changes, such as search words. */

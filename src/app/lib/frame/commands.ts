@@ -75,6 +75,7 @@ export function commandsOf(
     for (const [name, value] of Object.entries(days)) kept.set(name, value);
     return pageAddress(here, `?${kept}`);
   };
+  const said = text.trim();
   const withFilters = (path: string) => (path + query) as ResolvedPathname;
   const zone = account?.timezone ?? 'UTC';
   const day = filters?.today ?? today(new Date(), zone);
@@ -95,11 +96,12 @@ export function commandsOf(
       })),
     );
   };
-  const said = text.trim();
   const inChats = new URLSearchParams([...new URLSearchParams(query), ['query', said]]);
   return [
     ...daysTyped(text, day, locale).map(({ name, from, to }) => ({
       ...{ ...command('date', name, '', during({ from, to })), of: '' },
+      // A board or a report may be called by a weekday.
+      isLast: from === to && isWord(said),
     })),
     ...ofPhrase(),
     ...dashboards.map(({ title, sentence, path }) => command('page', title, sentence, pageAddress(path, query))),
@@ -181,6 +183,8 @@ function totalOf(measures: Metric['measures'], zone: string, query: string): URL
   return asked;
 }
 
+const isWord = (text: string): boolean => /^\p{L}+$/u.test(text);
+
 /** Whether a word of the text begins with `part`. */
 const begins = (text: string, part: string): boolean =>
   text.split(/[^\p{L}\p{N}_]+/u).some((word) => word.startsWith(part));
@@ -212,7 +216,8 @@ export function found(commands: Command[], text: string): Command[] {
     if (!parts.length) return [{ it, rank: it.kind === 'recent' ? 0 : 1, more: 0, place }];
     // Of what a phrase names, the plain one comes before those that say more; a phrase that names nothing is of everything on screen.
     const isOfName = isNamed && own.length > 0;
-    if (it.of !== undefined) return [{ it, rank: isOfName ? -2 : -1, more: isOfName ? unsaid(name, own) : 0, place }];
+    if (it.of !== undefined && !it.isLast)
+      return [{ it, rank: isOfName ? -2 : -1, more: isOfName ? unsaid(name, own) : 0, place }];
     return [{ it, rank: it.isLast ? 3 : rank, more: 0, place }];
   });
   ranked.sort((one, other) => one.rank - other.rank || one.more - other.more || one.place - other.place);

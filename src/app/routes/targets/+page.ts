@@ -1,6 +1,7 @@
 // Loads which days of the last four weeks met each group's targets, and the progress of goals for periods.
 import { call } from '#lib/api.ts';
-import { filtersAt, onlyOf } from '#lib/page-filters.ts';
+import { onlyOf } from '#lib/only-of.ts';
+import { filtersAt } from '#lib/page-filters.ts';
 import { targetWords } from './words.ts';
 import type { PageLoad } from './$types.js';
 

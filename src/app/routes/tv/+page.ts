@@ -1,7 +1,8 @@
 // Loads one slide of TV mode; the address says which, and for how long it is shown.
 import { error } from '@sveltejs/kit';
 import { queriesLeftOut, queriesOn } from '#dashboards/board-queries.ts';
-import { filtersAt, onlyOf } from '#lib/page-filters.ts';
+import { onlyOf } from '#lib/only-of.ts';
+import { filtersAt } from '#lib/page-filters.ts';
 import { seesAgents } from '#lib/sees-agents.ts';
 import { boardAt } from '#lib/boards/load-board.ts';
 import { boardWords } from '#lib/boards/words.ts';

@@ -12,8 +12,8 @@ import { firstPaint } from '#lib/first-paint.ts';
 import { pageWait } from '#lib/page-wait.ts';
 import { readTeam } from '#lib/team.ts';
 import { askPanels, known, type AskedPanel } from '#lib/panels.ts';
-import { peopleWords } from '#lib/people-words.ts';
 import { words } from '#lib/words.ts';
+import { words as ownWords } from './words.ts';
 import type { PageLoad } from './$types.js';
 
 const LATEST = 10;
@@ -35,7 +35,7 @@ export const load: PageLoad = async ({ fetch, params, url, parent }) => {
   if (!isListed) {
     const ever = new URLSearchParams({ from: account.since, to: read.today, timezone: read.timezone, agent: login });
     const { found } = await readChats(fetch, account.id, ever, 1);
-    if (found?.total === 0) error(404, peopleWords.noAgent(login));
+    if (found?.total === 0) error(404, ownWords.noAgent(login));
   }
   const filters = isListed ? read : { ...read, problems: [...read.problems, words.problems.agent(login)] };
   // Agents are compared with their colleagues on their own page, without names.

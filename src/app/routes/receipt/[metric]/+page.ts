@@ -1,6 +1,7 @@
 // Asks for the receipt that the address names; a refusal is shown with its choices, not thrown.
 import { call } from '#lib/api.ts';
-import { filtersAt, onlyOf } from '#lib/page-filters.ts';
+import { onlyOf } from '#lib/only-of.ts';
+import { filtersAt } from '#lib/page-filters.ts';
 import { orderOf } from './order.ts';
 import type { PageLoad } from './$types.js';
 

@@ -1,7 +1,8 @@
 // Loads the explanation of the number in the address; a refusal is shown with its choices instead of thrown.
 import { grains } from '#dashboards/grains.ts';
 import { pointedIn, unaskedIn } from '#dashboards/why/pointed.ts';
-import { filtersAt, onlyOf } from '#lib/page-filters.ts';
+import { onlyOf } from '#lib/only-of.ts';
+import { filtersAt } from '#lib/page-filters.ts';
 import { readWhy, type WhyRefusal } from '#lib/why/read.ts';
 import { whyWords } from '#lib/why/words.ts';
 import type { PageLoad } from './$types.js';

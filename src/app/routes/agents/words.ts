@@ -1,6 +1,6 @@
-// Texts of the pages about agents; separate from the dashboards' texts, which load on every page.
+// Words of the page of all agents.
 
-export const peopleWords = {
+export const words = {
   agents: 'Agents',
   agent: 'Agent',
   sentence:
@@ -23,14 +23,5 @@ export const peopleWords = {
     { kind: 'pdf', name: 'PDF' },
   ] as const,
   noMatch: 'No agent has such a name.',
-  noAgent: (login: string) => `The account has no agent “${login}”.`,
   noAgents: 'The account has no agents yet.',
-  ownSentence: (login: string) => `What ${login} did in the range; all numbers on this page are of this agent only.`,
-  yourSentence: 'What you did in the range; all numbers on this page are of you only.',
-  teamFailed: (why: string) => `Where the colleagues lie could not be loaded: ${why}`,
-  teamElsewhere: 'How you stand beside your colleagues is on Your figures.',
-  teamHidden: 'You may not see figures of single agents, so there is no band of the team here.',
-  latest: 'Latest chats',
-  allChats: 'All chats of this agent',
-  allOwnChats: 'All your chats',
 };
