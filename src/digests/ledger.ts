@@ -1,5 +1,6 @@
 // The send ledger: each (digest, period, reader, channel) is one row with its outcome.
 import type { DatabaseSync } from 'node:sqlite';
+import { unnoticed_ms } from '#warehouse/store/redated.ts';
 
 export const states = ['waiting', 'held', 'retrying', 'sending', 'sent', 'failed', 'unknown'] as const;
 /** `unknown`: it was handed over, and the answer was lost; only a person may send it again. */
@@ -39,7 +40,7 @@ export interface Send extends SendKey {
 export type NotedSend = Omit<Send, 'made'>;
 
 /** What was noted so much later than now, in seconds, was noted by a clock that ran ahead. */
-export const unnoticed_seconds = 120;
+export const unnoticed_seconds = unnoticed_ms / 1000;
 
 /** Whether to try it now, in Unix seconds. What a clock that ran ahead put off does not wait for it. */
 export const isReady = ({ state, next_at, updated_at }: Send, now: number): boolean =>

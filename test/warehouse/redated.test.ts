@@ -84,3 +84,16 @@ test('order and distances stay, and none is later than now or earlier than one t
     }),
   );
 });
+
+test('a damaged list of such times is written again, and one that cannot be read is said', async () => {
+  const place = join(folder, 'damaged');
+  const engine = await account([], 'UTC');
+  await publish(engine, place, noon + months_ahead);
+  writeFileSync(join(place, 'redated.json'), '{"');
+  const said = await publish(engine, place, noon, { heard_skew: 0 });
+  expect(await newest(place)).toEqual(said);
+  rmSync(join(place, 'redated.json'));
+  mkdirSync(join(place, 'redated.json'));
+  await expect(newest(place)).rejects.toThrow('EISDIR');
+  await engine.close();
+});

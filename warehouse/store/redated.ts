@@ -5,14 +5,22 @@ import { join } from 'node:path';
 
 const fileOf = (folder: string): string => join(folder, 'redated.json');
 
-/** Milliseconds since 1970, by id. A file that cannot be read tells nothing, and is written again when needed. */
+/** Milliseconds since 1970, by id. One that is damaged tells nothing, and is written again by the next pull. Errors: it cannot be read. */
 export async function redated(folder: string): Promise<ReadonlyMap<string, number>> {
+  const text = await readFile(fileOf(folder), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '{}';
+    throw error;
+  });
+  const entries = Object.entries(parsed(text)).map(([id, instant]) => [id, Date.parse(String(instant))] as const);
+  return new Map(entries.filter(([, at]) => !Number.isNaN(at)));
+}
+
+function parsed(text: string): object {
   try {
-    const found: unknown = JSON.parse(await readFile(fileOf(folder), 'utf8'));
-    const entries = Object.entries(found ?? {}).map(([id, instant]) => [id, Date.parse(String(instant))] as const);
-    return new Map(entries.filter(([, at]) => !Number.isNaN(at)));
-  } catch {
-    return new Map();
+    return (JSON.parse(text) as object | null) ?? {};
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
   }
 }
 
