@@ -1,6 +1,6 @@
 // An address that asks for what a page does not have: said in a sentence, and nothing is said of what it has.
 import { expect, it } from 'vitest';
-import { onlyOf } from '#lib/only-of.ts';
+import { addressPart } from '#lib/address-part.ts';
 import { filtersAt } from '#lib/page-filters.ts';
 
 const account = {
@@ -26,6 +26,6 @@ it('what the page knows besides the filters is no mistake', () => {
 });
 
 it('a part of an address keeps its values, and all of a name', () => {
-  const part = onlyOf(new URL('http://x.test/why/y?group=1&group=99&measure=chats'), (name) => name === 'group');
+  const part = addressPart(new URL('http://x.test/why/y?group=1&group=99&measure=chats'), (name) => name === 'group');
   expect(part.href).toBe('http://x.test/why/y?group=1&group=99');
 });

@@ -1,6 +1,6 @@
 // Loads which days of the last four weeks met each group's targets, and the progress of goals for periods.
 import { call } from '#lib/api.ts';
-import { onlyOf } from '#lib/only-of.ts';
+import { addressPart } from '#lib/address-part.ts';
 import { filtersAt } from '#lib/page-filters.ts';
 import { targetWords } from './words.ts';
 import type { PageLoad } from './$types.js';
@@ -8,8 +8,8 @@ import type { PageLoad } from './$types.js';
 export const load: PageLoad = async ({ fetch, parent, url }) => {
   const frame = await parent();
   const { account, targets } = frame;
-  const own = onlyOf(url, (name) => name === 'account');
-  const asked = onlyOf(url, (name) => name !== 'account');
+  const own = addressPart(url, (name) => name === 'account');
+  const asked = addressPart(url, (name) => name !== 'account');
   own.searchParams.set('preset', '28d');
   const { today: day, from, to, problems } = filtersAt(own, frame);
   const isUnknown = filtersAt(asked, frame).problems.length > 0;

@@ -1,7 +1,7 @@
 // Loads one slide of TV mode; the address says which, and for how long it is shown.
 import { error } from '@sveltejs/kit';
 import { queriesLeftOut, queriesOn } from '#dashboards/board-queries.ts';
-import { onlyOf } from '#lib/only-of.ts';
+import { addressPart } from '#lib/address-part.ts';
 import { filtersAt } from '#lib/page-filters.ts';
 import { seesAgents } from '#lib/sees-agents.ts';
 import { boardAt } from '#lib/boards/load-board.ts';
@@ -53,7 +53,7 @@ export const load: PageLoad = async ({ fetch, url, parent }) => {
   const filters = filtersAt(url, frame, own);
   const interval = intervals.find((it) => String(it) === url.searchParams.get('interval')) ?? defaultInterval;
   const undated = filtersAt(
-    onlyOf(url, (name) => !['preset', 'from', 'to'].includes(name)),
+    addressPart(url, (name) => !['preset', 'from', 'to'].includes(name)),
     frame,
     own,
   ).problems;

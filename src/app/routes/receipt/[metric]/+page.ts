@@ -1,6 +1,6 @@
 // Asks for the receipt that the address names; a refusal is shown with its choices, not thrown.
 import { call } from '#lib/api.ts';
-import { onlyOf } from '#lib/only-of.ts';
+import { addressPart } from '#lib/address-part.ts';
 import { filtersAt } from '#lib/page-filters.ts';
 import { orderOf } from './order.ts';
 import type { PageLoad } from './$types.js';
@@ -20,7 +20,7 @@ export const load: PageLoad = async ({ fetch, params, url, parent }) => {
   const query = new URLSearchParams([...url.searchParams].filter(([name]) => name !== 'back'));
   const several = severalIn(query);
   const { problems } = filtersAt(
-    onlyOf(url, (name) => !several && listed.includes(name)),
+    addressPart(url, (name) => !several && listed.includes(name)),
     frame,
   );
   if (!several && account) query.set('account', account.id);

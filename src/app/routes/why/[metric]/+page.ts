@@ -1,7 +1,7 @@
 // Loads the explanation of the number in the address; a refusal is shown with its choices instead of thrown.
 import { grains } from '#dashboards/grains.ts';
 import { pointedIn, unaskedIn } from '#dashboards/why/pointed.ts';
-import { onlyOf } from '#lib/only-of.ts';
+import { addressPart } from '#lib/address-part.ts';
 import { filtersAt } from '#lib/page-filters.ts';
 import { readWhy, type WhyRefusal } from '#lib/why/read.ts';
 import { whyWords } from '#lib/why/words.ts';
@@ -22,7 +22,7 @@ export const load: PageLoad = async ({ fetch, params, url, parent }) => {
     return { why: refusal, problems: none };
   }
   const isGrain = [...grains, 'total'].some((it) => it === query.get('grain'));
-  const around = onlyOf(url, (name) => !isOfNumber(name) && !(name === 'grain' && isGrain));
+  const around = addressPart(url, (name) => !isOfNumber(name) && !(name === 'grain' && isGrain));
   const { from, to, timezone, preset, problems } = filtersAt(around, { account, ...frame });
   // Dates that are none give way to those that the sentences about them name.
   for (const name of preset === null ? [] : ['from', 'to']) query.delete(name);
