@@ -35,6 +35,8 @@ export interface DigestDeps {
   pulled_at(): number | null;
   /** Milliseconds since 1970. */
   clock(): number;
+  /** Whether the source says so; by default it is. */
+  isClockRight?(): boolean;
   /** Where digests are written, an absolute path. */
   folder: string;
   /** What links in mails begin with; null: no links. */

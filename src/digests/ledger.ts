@@ -42,9 +42,10 @@ export type NotedSend = Omit<Send, 'made'>;
 /** What was noted so much later than now, in seconds, was noted by a clock that ran ahead. */
 export const unnoticed_seconds = unnoticed_ms / 1000;
 
-/** Whether to try it now, in Unix seconds. What a clock that ran ahead put off does not wait for it. */
-export const isReady = ({ state, next_at, updated_at }: Send, now: number): boolean =>
+/** Whether to try it now, in Unix seconds. What a clock that ran ahead put off does not wait for it, but for the time at which it is due. */
+export const isReady = ({ state, due_at, next_at, updated_at }: Send, now: number): boolean =>
   (state === 'waiting' || state === 'held' || state === 'retrying') &&
+  due_at <= now + unnoticed_seconds &&
   (next_at <= now || updated_at > now + unnoticed_seconds);
 
 interface Naming {
@@ -100,6 +101,12 @@ export interface SendLedger {
   abandon(owner: Owner, isRepeatable: (channel: string) => boolean, now: number): Send[];
   /** How many sends are in each state. */
   states(): { state: string; count: number }[];
+  /** Those of a digest that are due after `now`: a clock that ran ahead noted them. */
+  toCome(digest: string, now: number): NotedSend[];
+  /** Forgets a send, unless it is on its way; of one that was tried, `wentEarly` remembers when. */
+  setAside(key: SendKey): void;
+  /** When a send that was set aside went out, Unix seconds; null without one. */
+  wentEarly(key: SendKey): number | null;
   /** Manual retry of a send that failed or has an unknown outcome. False if it is in another state. */
   again(key: SendKey, now: number): boolean;
 }
@@ -114,6 +121,9 @@ create table if not exists digest_sends (
   snapshot text, made text, message_id text,
   attempts integer not null default 0, first_at integer, next_at integer not null, sent_at integer,
   owner integer, reason text, updated_at integer not null,
+  primary key (digest, period, reader, channel)) strict;
+create table if not exists digest_sent_early (
+  digest text not null, period text not null, reader text not null, channel text not null, sent_at integer not null,
   primary key (digest, period, reader, channel)) strict;`;
 
 const noted = `digest, period, reader, channel, state, due_at, is_late, is_forced, snapshot, message_id, attempts,
@@ -131,7 +141,7 @@ export function createLedger(database: DatabaseSync): SendLedger {
     ),
     ready: prepare(
       `select digest, period, reader, channel from digest_sends
-       where state in ('waiting', 'held', 'retrying') and (next_at <= :now or updated_at > :now + ${unnoticed_seconds})
+       where state in ('waiting', 'held', 'retrying') and due_at <= :now + ${unnoticed_seconds} and (next_at <= :now or updated_at > :now + ${unnoticed_seconds})
        order by due_at, digest, reader, channel`,
     ),
     lastDue: prepare('select max(due_at) as at from digest_sends where digest = ? and due_at <= ?'),
@@ -181,6 +191,14 @@ export function createLedger(database: DatabaseSync): SendLedger {
          sent_at = case when :state = 'sent' then :now else sent_at end
        where ${where} and state = 'sending'`,
     ),
+    toCome: prepare(`select ${noted} from digest_sends where digest = ? and due_at > ? + ${unnoticed_seconds}`),
+    noteEarly: prepare(
+      `insert or replace into digest_sent_early (digest, period, reader, channel, sent_at)
+       select digest, period, reader, channel, coalesce(sent_at, updated_at) from digest_sends
+       where ${where} and state in ('sent', 'unknown')`,
+    ),
+    forget: prepare(`delete from digest_sends where ${where} and state <> 'sending'`),
+    early: prepare(`select sent_at from digest_sent_early where ${where}`),
     states: prepare('select state, count(*) as count from digest_sends group by state order by state'),
     sending: prepare(`select * from digest_sends where state = 'sending'`),
     again: prepare(
@@ -197,21 +215,25 @@ export function createLedger(database: DatabaseSync): SendLedger {
   });
   const retry = (key: SendKey, reason: string, next_at: number, now: number): void =>
     void statement.retry.run({ ...keyOf(key), reason, next_at, now });
+  /** All of it or nothing. */
+  function atOnce<Result>(change: () => Result): Result {
+    database.exec('begin immediate');
+    try {
+      const result = change();
+      database.exec('commit');
+      return result;
+    } catch (error) {
+      // A full disk has rolled it back already.
+      if (database.isTransaction) database.exec('rollback');
+      throw error;
+    }
+  }
   return {
     states: () => statement.states.all().map(({ state, count }) => ({ state: String(state), count: Number(count) })),
     addAll(keys, { due_at, is_late }, now) {
+      const about = { due_at, is_late: is_late ? 1 : 0, now };
       // One by one a thousand of them would keep everybody waiting for the disk.
-      database.exec('begin immediate');
-      try {
-        const about = { due_at, is_late: is_late ? 1 : 0, now };
-        const added = keys.filter((key) => statement.add.run({ ...keyOf(key), ...about }).changes > 0);
-        database.exec('commit');
-        return added.length;
-      } catch (error) {
-        // A full disk has rolled it back already.
-        if (database.isTransaction) database.exec('rollback');
-        throw error;
-      }
+      return atOnce(() => keys.filter((key) => statement.add.run({ ...keyOf(key), ...about }).changes > 0).length);
     },
     lastDue(digest, now) {
       const at = statement.lastDue.get(digest, now)?.['at'];
@@ -259,6 +281,16 @@ export function createLedger(database: DatabaseSync): SendLedger {
           });
         return send;
       });
+    },
+    toCome: (digest, now) => statement.toCome.all(digest, now).map(read),
+    setAside: (key) =>
+      atOnce(() => {
+        statement.noteEarly.run(keyOf(key));
+        statement.forget.run(keyOf(key));
+      }),
+    wentEarly(key) {
+      const at = statement.early.get(keyOf(key))?.['sent_at'];
+      return typeof at === 'number' ? at : null;
     },
     again: (key, now) => statement.again.run({ ...keyOf(key), now }).changes === 1,
   };

@@ -17,6 +17,8 @@ export interface Notified {
   claim(matter: Matter, now: number): boolean;
   /** The notification failed for now; it may be claimed again. */
   release(matter: Matter): void;
+  /** All of a period may be told again. */
+  forget(about: Omit<Matter, 'state'>): void;
 }
 
 const table = `
@@ -32,9 +34,11 @@ export function createNotified(database: DatabaseSync): Notified {
   const release = database.prepare(
     'delete from digest_told where digest = :digest and period = :period and state = :state',
   );
+  const forget = database.prepare('delete from digest_told where digest = ? and period = ?');
   const keyOf = ({ digest, period, state }: Matter) => ({ digest, period, state });
   return {
     claim: (matter, now) => claim.run({ ...keyOf(matter), now }).changes === 1,
+    forget: ({ digest, period }) => void forget.run(digest, period),
     release: (matter) => void release.run(keyOf(matter)),
   };
 }

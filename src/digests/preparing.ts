@@ -67,8 +67,12 @@ export async function prepared(
   return { channel, letter, unsubscribe: reader.address ? unsubscribeLink(deps, digest.id, reader.address) : null };
 }
 
-const idOf = (deps: DigestDeps, { digest, period, reader, channel }: Send): string =>
-  messageIdOf(deps.store.key, [digest, period, reader, channel], deps.post?.from ?? '');
+/** Another one than that of a mail that it replaces, which a mailbox would keep in its place. */
+function idOf(deps: DigestDeps, { digest, period, reader, channel }: Send): string {
+  const early = deps.store.ledger.wentEarly({ digest, period, reader, channel });
+  const send = [digest, period, reader, channel, ...(early === null ? [] : [String(early)])];
+  return messageIdOf(deps.store.key, send, deps.post?.from ?? '');
+}
 
 const linkOf = (deps: DigestDeps, { digest, period, reader }: Send, { name }: File): string =>
   fileLink(deps, { digest, period, reader, name }, secondsNow(deps)) ?? '';
@@ -116,7 +120,11 @@ async function makeReady(deps: DigestDeps, send: Send): Promise<MadeOf | undefin
     reader,
     rows,
     boards: boardsOf(deps, digest.content),
-    stamps: [...(send.is_late ? [late] : []), ...objections],
+    stamps: [
+      ...(ledger.wentEarly(send) === null ? [] : [words.stamp.early]),
+      ...(send.is_late ? [late] : []),
+      ...objections,
+    ],
     targets: targetsFor(deps, digest),
     ...(deps.brand ? { brand: keptBrand(deps.brand()) } : {}),
     before:

@@ -1,14 +1,16 @@
 // One round: records what is due, has it prepared and delivered, and records the outcomes.
+import { localDate } from '#warehouse/periods.ts';
 import { traced } from '#warehouse/tracing.ts';
 import { deliver, isByAddress, isRepeatable, keyOfChannel, type Channel } from './channels/channels.ts';
 import { secondsNow, type DigestDeps } from './deps.ts';
 import type { Digest, DigestReader } from './digest.ts';
 import { dueNow, nextOf, type DueDigest } from './due.ts';
-import { isReady, unnoticed_seconds, type SendKey } from './ledger.ts';
+import { isReady, unnoticed_seconds, type NotedSend, type SendKey } from './ledger.ts';
 import { putOff, record } from './outcomes.ts';
 import { tellOwners } from './owners.ts';
 import { periodBefore, type DigestPeriod } from './periods.ts';
 import { prepared, type RenderedDocuments } from './preparing.ts';
+import { periodNamed } from './send-inputs.ts';
 
 /** Later than this it was missed, not merely waited for. */
 const late_seconds = 900;
@@ -22,11 +24,14 @@ export function settle(deps: DigestDeps): void {
 export async function round(deps: DigestDeps): Promise<void> {
   settle(deps);
   for (const { digest, handled_until } of deps.store.list()) {
+    if (deps.isClockRight?.() ?? true) setAsideToCome(deps, digest);
     if (digest.is_paused) continue;
     const due = dueOf(deps, digest, believed(deps, digest, handled_until));
     if (!due) continue;
     const is_late = secondsNow(deps) - due.at > late_seconds;
-    enlist(deps, digest, periodBefore(digest.period, due.on), { due_at: due.at, is_late });
+    const period = periodBefore(digest.period, due.on);
+    setAsideEarly(deps, digest, period);
+    enlist(deps, digest, period, { due_at: due.at, is_late });
     deps.store.handled(digest.id, due.at);
   }
   // Unfinished sends of an earlier round belong to that round: a slow host is not waited for twice.
@@ -46,6 +51,32 @@ function believed(deps: DigestDeps, { id }: Digest, handled_until: number): numb
   const [noted, after] = [handled_until, until].map((at) => new Date(at * 1000).toISOString());
   deps.log(`digest ${id} was noted as sent up to ${noted}, which is to come: it is due again after ${after}`);
   return until;
+}
+
+/** What a clock that ran ahead sent about a period that is not over, or wanted to: the report is due when it is. */
+function setAsideToCome(deps: DigestDeps, digest: Digest): void {
+  const now = secondsNow(deps);
+  const today = localDate(digest.schedule.timezone, now);
+  const early = deps.store.ledger.toCome(digest.id, now).filter(({ period }) => today <= periodNamed(period).to);
+  setAside(deps, early, 'it was noted by a clock that ran ahead, and its period is not over');
+}
+
+/** What somebody sent by hand before the period was over. */
+function setAsideEarly(deps: DigestDeps, digest: Digest, period: DigestPeriod): void {
+  const early = deps.store.ledger.ofPeriod(digest.id, period.label).filter(({ state, sent_at, updated_at }) => {
+    const isOut = state === 'sent' || state === 'unknown';
+    return isOut && localDate(digest.schedule.timezone, sent_at ?? updated_at) <= period.to;
+  });
+  setAside(deps, early, 'it went out before its period was over');
+}
+
+function setAside(deps: DigestDeps, sends: readonly NotedSend[], why: string): void {
+  for (const send of sends) deps.store.ledger.setAside(send);
+  for (const [period, [send]] of Map.groupBy(sends, (it) => it.period)) {
+    if (!send) continue;
+    deps.store.notified.forget({ digest: send.digest, period });
+    deps.log(`digest ${send.digest} ${period}: ${why}; the whole one goes out when it is due`);
+  }
 }
 
 /** Digests whose unreadable schedule has been logged: once is enough. */

@@ -79,6 +79,7 @@ export const words = {
       `Figures of single agents are shown from ${chats} chats on. “Withheld” are those from which the others could be worked out.`,
   },
   stamp: {
+    early: 'A report about this period went out before it was over: this one takes its place.',
     late: (due: string) => `This report was due at ${due} and is late: the machine did not run then.`,
     refused: (why: string) => `Numbers are not given: ${why}`,
     missing: (days: string) => `Numbers are missing: ${days} not pulled.`,

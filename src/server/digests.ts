@@ -22,6 +22,7 @@ import type { Folder } from './folder.ts';
 import { inScope } from './request-scope.ts';
 import { isProcessAlive } from './process-alive.ts';
 import { schedule } from './schedule.ts';
+import { isClockRight } from './source-clock.ts';
 import { targetsIn } from './user-data/targets.ts';
 import { localUserData } from './user-data/local.ts';
 
@@ -77,6 +78,7 @@ export function createDigestDeps(
       return at === null ? null : Date.parse(at);
     },
     clock: () => clock() * 1000,
+    isClockRight: () => isClockRight(folder.published, clock()),
     folder: join(folder.path, 'digests'),
     public_url: config.public_url,
     // Without proxies the public address serves links to files and nothing else.

@@ -1,4 +1,5 @@
 // Whether this machine's clock agrees with the sources: content removed for its age is lost for good.
+import { unnoticed_ms } from '#warehouse/store/redated.ts';
 import { readLastPull, type LastPull } from './last-pull.ts';
 
 const day_s = 86_400;
@@ -14,6 +15,13 @@ export function heardSkew(published: string): number | null {
   const heard = Object.values(readLastPull(published)?.accounts ?? {}).flatMap(({ clock_skew }) => clock_skew ?? []);
   return heard.length > 0 ? Math.min(...heard) : null;
 }
+
+/** Whether a pull of the last days heard that this machine's clock is right, and the clock was not set back since. `now` in Unix seconds. */
+export const isClockRight = (published: string, now: number): boolean =>
+  Object.values(readLastPull(published)?.accounts ?? {}).some(({ clock_skew, ended_at }) => {
+    const age_s = now - Date.parse(ended_at) / 1000;
+    return clock_skew !== null && Math.abs(clock_skew) < day_s && age_s >= -unnoticed_ms / 1000 && age_s <= trusted_s;
+  });
 
 /**
  * Why nothing may be removed by this clock, as a sentence; undefined if sources agree with it. `now` in Unix seconds; `remedy`: an

@@ -85,13 +85,13 @@ describe('a mail server that works', () => {
     expect(sends(it).map(({ period }) => period)).toEqual(['2026-W31', '2026-W19']);
     it.now = monday + 3600;
     for (let look = 0; look < 3; look++) await round(it);
-    expect(sends(it)).toHaveLength(2);
+    expect(sends(it).map(({ period }) => period)).toEqual(['2026-W19']);
     expect(it.said.filter((sentence) => sentence.includes('is to come'))).toEqual([
       'digest week was noted as sent up to 2026-08-03T07:00:00.000Z, which is to come: it is due again after 2026-05-11T07:00:00.000Z',
     ]);
     it.now = monday + 7 * 86_400 + 60;
     await round(it);
-    expect(sends(it).map(({ period }) => period)).toEqual(['2026-W31', '2026-W20', '2026-W19']);
+    expect(sends(it).map(({ period }) => period)).toEqual(['2026-W20', '2026-W19']);
   });
 
   it('one that was made while the clock ran ahead is due as any other once it is right', async () => {
@@ -113,6 +113,72 @@ describe('a mail server that works', () => {
     expect(it.store.ledger.ready(monday + 60)).toEqual([row]);
     await round(it);
     expect(sends(it)).toMatchObject([{ period: '2026-W19', state: 'sent' }]);
+  });
+
+  it('what a clock that ran ahead sent about a week to come goes out again when that week is over, and says why', async () => {
+    const it = await mailing('well', {}, [digest({ when_incomplete: 'stamp' })]);
+    await round(it);
+    it.now = monday + 7 * 86_400 + 60;
+    await round(it);
+    it.now = monday + 3600;
+    for (let look = 0; look < 3; look++) await round(it);
+    expect(sends(it).map(({ period, state }) => [period, state])).toEqual([['2026-W19', 'sent']]);
+    expect(it.said.filter((sentence) => sentence.includes('is not over'))).toEqual([
+      'digest week 2026-W20: it was noted by a clock that ran ahead, and its period is not over; the whole one goes out when it is due',
+    ]);
+    it.now = monday + 7 * 86_400 + 60;
+    for (let look = 0; look < 3; look++) await round(it);
+    const mails = server.accepted.map((mail) => simpleParser(mail));
+    expect(mails.map(({ headers }) => headers['subject'])).toEqual([
+      'Week, Week 19, 4 May to 10 May 2026',
+      'Week, Week 20, 11 May to 17 May 2026',
+      'Week, Week 20, 11 May to 17 May 2026',
+    ]);
+    const early = 'A report about this period went out before it was over: this one takes its place.';
+    expect(mails.map(({ text = '' }) => text.includes(early))).toEqual([false, false, true]);
+    expect(new Set(mails.map(({ headers }) => headers['message-id'])).size).toBe(3);
+    expect(it.store.ledger.ofPeriod('week', '2026-W20')).toMatchObject([{ state: 'sent', sent_at: it.now }]);
+  });
+
+  it('as long as the source does not say that the clock is right, nothing goes out twice', async () => {
+    const it = await mailing('well', { isClockRight: () => false }, [digest({ when_incomplete: 'stamp' })]);
+    const due = monday + 7 * 86_400;
+    for (const now of [monday + 60, due + 60, monday + 3600, due + 120]) {
+      it.now = now;
+      await round(it);
+    }
+    expect(sends(it).map(({ period }) => period)).toEqual(['2026-W20', '2026-W19']);
+    expect(server.accepted).toHaveLength(2);
+  });
+
+  it('what a clock that ran ahead put off is not sent before it is due', async () => {
+    const it = await mailing('well', {}, [digest({ when_incomplete: 'stamp' })]);
+    await round(it);
+    const [row] = [{ digest: 'week', period: '2026-W20', reader: 'ann', channel: 'mail' }];
+    const ahead = monday + 7 * 86_400;
+    it.store.ledger.addAll([row], { due_at: ahead, is_late: false }, ahead);
+    it.store.ledger.retry(row, 'the host was down', ahead + 600, ahead);
+    for (let look = 0; look < 3; look++) await round(it);
+    expect(server.accepted).toHaveLength(1);
+    it.now = ahead + 60;
+    await round(it);
+    expect(server.accepted).toHaveLength(2);
+  });
+
+  it('one that was sent by hand before its week was over goes out again when it is due', async () => {
+    const it = await mailing('well', {}, [digest({ when_incomplete: 'stamp' })]);
+    await round(it);
+    it.now = monday + 3 * 86_400;
+    const [kept] = it.store.list();
+    const week = periodOf('2026-W20');
+    if (kept && week) enlist(it, kept.digest, week, { due_at: it.now, is_late: false });
+    await round(it);
+    expect(server.accepted).toHaveLength(2);
+    it.now = monday + 7 * 86_400 + 60;
+    for (let look = 0; look < 3; look++) await round(it);
+    expect(server.accepted).toHaveLength(3);
+    const texts = server.accepted.map((mail) => simpleParser(mail).text ?? '');
+    expect(texts.map((text) => text.includes('this one takes its place'))).toEqual([false, false, true]);
   });
 
   it('a paused digest is not sent, and does not make up for it afterwards', async () => {

@@ -81,6 +81,22 @@ describe('settings', () => {
   });
 });
 
+test.each([
+  ['redated.json', '{"20261128-095159-000": "2026-11-28T0'],
+  ['redated.json', '{"20261128-095159-000": "soon"}'],
+  ['redated.json', '[]'],
+  ['pins.json', '{"20261128-095159-000": "a dig'],
+  ['lost.json', '{"20261128-095159-000": 7}'],
+])('doctor says that published/%s is damaged, and what to do: %s', async (name, text) => {
+  const folder = newFolder();
+  mkdirSync(join(folder, 'data', 'published'), { recursive: true });
+  writeFileSync(join(folder, 'data', 'published', name), text);
+  const { code, said } = await runToEnd(['doctor'], {}, folder);
+  expect(code).toBe(1);
+  expect(said).toMatch(new RegExp(`^WRONG (the past|snapshots): .*${name}.*(backup|remove it)`, 'm'));
+  expect(said.match(/^WRONG/gm)).toHaveLength(1);
+});
+
 describe('the account', () => {
   test('wrong credentials are said in one sentence', async () => {
     const { code, complained } = await runToEnd(['pull'], { ...account(), CHATLEDGER_API_KEY: 'wrong' }, newFolder());

@@ -9,6 +9,8 @@ export type SnapshotPins = Readonly<Record<string, string>>;
 
 const fileOf = (folder: string): string => join(folder, 'pins.json');
 
+const remedy = 'put it back from a backup; where it is removed, snapshots that digests name go with the others';
+
 /** The pins of a folder. Errors: DamagedWarehouse if the file is invalid: nothing is removed on a guess. */
 export async function pins(folder: string): Promise<SnapshotPins> {
   const text = await readFile(fileOf(folder), 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -19,14 +21,14 @@ export async function pins(folder: string): Promise<SnapshotPins> {
   try {
     found = JSON.parse(text);
   } catch {
-    throw new DamagedWarehouse(fileOf(folder), 'it is not readable as JSON');
+    throw new DamagedWarehouse(fileOf(folder), `it is not readable as JSON: ${remedy}`);
   }
   const isPins =
     typeof found === 'object' &&
     found !== null &&
     !Array.isArray(found) &&
     Object.values(found).every((reason) => typeof reason === 'string');
-  if (!isPins) throw new DamagedWarehouse(fileOf(folder), 'it must hold {"<snapshot id>": "<reason>"}');
+  if (!isPins) throw new DamagedWarehouse(fileOf(folder), `it must hold {"<snapshot id>": "<reason>"}: ${remedy}`);
   return found as SnapshotPins;
 }
 

@@ -2,15 +2,20 @@
 // latest, in place of the time in their id.
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { z } from 'zod';
 
+const written = z.record(z.string(), z.iso.datetime());
 const fileOf = (folder: string): string => join(folder, 'redated.json');
 
-/** Milliseconds since 1970, by id. One that is damaged tells nothing, and is written again by the next pull. Errors: it cannot be read. */
-export async function redated(folder: string): Promise<ReadonlyMap<string, number>> {
-  const text = await readFile(fileOf(folder), 'utf8').catch((error: NodeJS.ErrnoException) => {
+const textIn = (folder: string): Promise<string> =>
+  readFile(fileOf(folder), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '{}';
     throw error;
   });
+
+/** Milliseconds since 1970, by id. What is damaged in it tells nothing (`damageOfRedated`). Errors: it cannot be read. */
+export async function redated(folder: string): Promise<ReadonlyMap<string, number>> {
+  const text = await textIn(folder);
   const entries = Object.entries(parsed(text)).map(([id, instant]) => [id, Date.parse(String(instant))] as const);
   return new Map(entries.filter(([, at]) => !Number.isNaN(at)));
 }
@@ -21,6 +26,19 @@ function parsed(text: string): object {
   } catch (error) {
     if (error instanceof SyntaxError) return {};
     throw error;
+  }
+}
+
+/** What is wrong with the file, and what to do; null: nothing. Errors: it cannot be read. */
+export async function damageOfRedated(folder: string): Promise<string | null> {
+  try {
+    written.parse(JSON.parse(await textIn(folder)));
+    return null;
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
+    const consequence = 'of a clock that ran ahead count as published at the time in their ids';
+    const remedy = 'put it back from a backup, or remove it if there is none';
+    return `${fileOf(folder)} must hold {"<snapshot id>": "<instant>"}: snapshots ${consequence}; ${remedy}`;
   }
 }
 

@@ -52,6 +52,9 @@ export async function handOver(
   }
 }
 
+const no_tls =
+  'the mail server does not begin with TLS at this port, as smtps:// wants it: write smtp://, which changes to TLS where the server can';
+
 /** `isWhole`: all of the message had left, so a lost answer leaves the outcome open. */
 export function judged(error: unknown, isWhole: boolean): DeliveryOutcome {
   const {
@@ -60,6 +63,8 @@ export function judged(error: unknown, isWhole: boolean): DeliveryOutcome {
     code,
   } = (error ?? {}) as { message?: string; responseCode?: number; code?: string };
   const reason = message.replaceAll(/\s+/g, ' ').slice(0, 500);
+  // OpenSSL's words for an answer that is not TLS.
+  if (/wrong version number|packet length too long/.test(message)) return { kind: 'retry', reason: no_tls };
   if (code === 'EAUTH')
     return { kind: 'retry', reason: `the mail server does not let us in, check CHATLEDGER_SMTP_URL: ${reason}` };
   if (responseCode !== undefined && responseCode >= 500)

@@ -5,7 +5,9 @@ import { relative } from 'node:path';
 import { request } from 'undici';
 import { lists } from '#contract/account.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
-import { BusyWarehouse, DamagedWarehouse } from '#warehouse/errors.ts';
+import { BusyWarehouse } from '#warehouse/errors.ts';
+import { pins } from '#warehouse/store/pins.ts';
+import { damageOfRedated } from '#warehouse/store/redated.ts';
 import { lostSnapshots } from '#warehouse/store/snapshot-store.ts';
 import { sourcesOf } from '../accounts.ts';
 import { backupStatus, isBackupLate } from '../backup/status.ts';
@@ -92,6 +94,7 @@ async function look(environment: Environment): Promise<Finding[]> {
     ...(await redaction(config, folder)),
     ...retention(config, folder),
     ...(await past(folder)),
+    ...(await listsOfSnapshots(folder)),
     backups(config, folder),
     await clockFinding(folder),
     ...(await Promise.all(sourcesOf(config, folder, clock()).map((source) => account(config, source)))),
@@ -126,8 +129,25 @@ function disk(folder: Folder): Finding {
 const soon_s = 14 * 86_400;
 
 async function clockFinding({ published }: Folder): Promise<Finding> {
-  const problem = await clockProblem(published);
-  return { what: 'clock', is_well: problem === null, words: problem ?? 'no time that was noted says that it is wrong' };
+  const what = 'clock';
+  try {
+    const problem = await clockProblem(published);
+    return { what, is_well: problem === null, words: problem ?? 'no time that was noted says that it is wrong' };
+  } catch (error) {
+    return { what, is_well: false, words: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Which snapshots are needed, and when those of a clock that ran ahead were published. */
+async function listsOfSnapshots({ published }: Folder): Promise<Finding[]> {
+  const damages = await Promise.all([
+    pins(published).then(
+      () => null,
+      (error: Error) => error.message,
+    ),
+    damageOfRedated(published).catch((error: Error) => error.message),
+  ]);
+  return damages.flatMap((words) => (words === null ? [] : [{ what: 'snapshots', is_well: false, words }]));
 }
 
 /** The age of the last good backup. */
@@ -160,8 +180,7 @@ async function past({ published }: Folder): Promise<Finding[]> {
       ' cannot be made again, and its figures cannot be traced';
     return [{ what, is_well: false, words: words + pins }];
   } catch (error) {
-    if (!(error instanceof DamagedWarehouse)) throw error;
-    return [{ what, is_well: false, words: error.message }];
+    return [{ what, is_well: false, words: error instanceof Error ? error.message : String(error) }];
   }
 }
 

@@ -150,13 +150,16 @@ export function sentWith(state: DatabaseSync, notes: readonly LeftoverText[]): S
     .filter(({ table }) => table === 'annotations')
     .map(({ created_at }) => created_at)
     .sort()[0];
-  const isThere = state.prepare("select 1 from sqlite_master where name = 'digest_sends'").get() !== undefined;
-  if (since === undefined || !isThere) return [];
-  return state
-    .prepare(
-      "select digest, period, reader, channel, sent_at from digest_sends where state in ('sent', 'unknown') and sent_at >= ?",
+  if (since === undefined) return [];
+  const isThere = state.prepare("select 1 from sqlite_master where type = 'table' and name = ?");
+  const kept = { digest_sends: "state in ('sent', 'unknown')", digest_sent_early: 'true' };
+  return Object.entries(kept)
+    .filter(([table]) => isThere.get(table) !== undefined)
+    .flatMap(([table, wentOut]) =>
+      state
+        .prepare(`select digest, period, reader, channel, sent_at from ${table} where ${wentOut} and sent_at >= ?`)
+        .all(Math.floor(Date.parse(since) / 1000)),
     )
-    .all(Math.floor(Date.parse(since) / 1000))
     .map((row) => ({
       ...(row as unknown as SentDocument),
       sent_at: new Date(Number(row['sent_at']) * 1000).toISOString(),
