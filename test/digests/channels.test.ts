@@ -212,7 +212,8 @@ describe('mail', () => {
     expect(judged({ code: 'EAUTH', responseCode: 535, message: 'x' }, false).kind).toBe('retry');
     expect(judged({ code: 'ETIMEDOUT', message: 'x' }, false).kind).toBe('retry');
     expect(judged({ code: 'ETIMEDOUT', message: 'x' }, true).kind).toBe('unknown');
-    const plain = 'A000:error:0A00010B:SSL routines:tls_validate_record_header:wrong version number:../tlsany_meth.c:77:';
+    const plain =
+      'A000:error:0A00010B:SSL routines:tls_validate_record_header:wrong version number:../tlsany_meth.c:77:';
     expect(judged({ code: 'ESOCKET', message: plain }, false)).toMatchObject({
       kind: 'retry',
       reason: expect.stringMatching(/^the mail server does not begin with TLS at this port.*: write smtp:/),
