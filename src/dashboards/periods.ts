@@ -14,8 +14,13 @@ export function named(locale: string, options: Intl.DateTimeFormatOptions, day: 
     if (formats.size >= most_formats) formats.clear();
     formats.set(key, (made = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' })));
   }
-  return made.format(day);
+  return amongOthers(made.format(day));
 }
+
+const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/** A name written from right to left keeps its own numbers, and none of the sentence around it: a mark of direction on each side. */
+const amongOthers = (text: string): string => (rightToLeft.test(text) ? `\u200f${text}\u200e` : text);
 
 type ParsedLabel = { kind: 'hour' | 'day' | 'week' | 'month' | 'other'; day: number; hour: number; week: number };
 

@@ -7,7 +7,7 @@ import { plainText } from './plain-text.ts';
 function linesOf({ keyFigures, sections }: DigestDocument): FigureLine[] {
   const all: KeyFigure[] = [...keyFigures, ...sections.flatMap((section) => section.keyFigures)];
   return all.flatMap(({ title, figures }) =>
-    figures.map(({ text, change }) => ({ title, text: plainText(text), change: change?.text ?? '' })),
+    figures.map(({ text, change, reason }) => ({ title, text: plainText(text), change: change?.text ?? reason ?? '' })),
   );
 }
 

@@ -99,6 +99,7 @@ export const words = {
       text: 'An admin of Chatledger has sent this mail to try its mail server. Nothing needs to be done.\n',
     },
     part: (at: number, count: number) => `mail ${at} of ${count}`,
+    noMore: 'Get no more of this report',
     unsubscribe: (where: string) => `To get no more of this report: ${where}`,
   },
   notice: {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { amount, round, say, sayShort, signed } from '#dashboards/numbers.ts';
-import { dayCount, daysOf, partOf, periodName, ticks } from '#dashboards/periods.ts';
+import { dayCount, dayName, daysOf, partOf, periodName, ticks } from '#dashboards/periods.ts';
 import { scale } from '#dashboards/pictures/frame.ts';
 import { words } from '#dashboards/words.ts';
 
@@ -115,3 +115,9 @@ function weekOf(date: Date): string {
   const week = 1 + Math.floor((thursday.getTime() - begin) / 86_400_000 / 7);
   return `${thursday.getUTCFullYear()}-W${String(week).padStart(2, '0')}`;
 }
+
+test('a date written from right to left takes no number of the sentence around it', () => {
+  for (const locale of ['ar', 'he', 'fa'])
+    expect(dayName('2026-11-20', locale)).toMatch(/^\u200f[^\u200e\u200f]+\u200e$/);
+  expect(dayName('2026-11-20', 'de')).toBe('20. Nov.');
+});

@@ -67,6 +67,11 @@ test('nothing before is said, not divided by', () => {
   for (const before of [0, null]) expect(changeOf({}, 5, before)?.text).toBe('nothing before to compare with');
 });
 
+test('none after none is no change', () => {
+  expect(changeOf({}, 0, 0)).toMatchObject({ text: expect.stringMatching(/^the same as /), verdict: 'neither' });
+  expect(changeOf({}, 0, null)?.text).toBe('nothing before to compare with');
+});
+
 test('days to compare with that are not there are said, not counted as nothing', () => {
   const compare = { from: '2026-09-27', to: '2026-10-01', rows: [{ n: null, state: 'not_pulled' as const }] };
   const { figures } = tile(panel({ picture: 'tile' }), [answer([{ n: 7, state: 'complete' }], { compare })], setting);

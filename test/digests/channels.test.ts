@@ -246,8 +246,9 @@ it('a mail leads from each sentence about what changed to its receipt, where rea
     basis: { zone: 'UTC', filters: '', freshness: '', settles: '', snapshot: '' },
   };
   const around = { links: [], part: null, unsubscribe: 'mailto:x' };
-  expect(textOf(letter, around)).toContain(`Satisfaction: 50% <less>.\n${url}\nChats: 9.\n`);
+  expect(textOf(letter, around)).toContain(`\nWHAT TRULY CHANGED\nSatisfaction: 50% <less>.\n${url}\nChats: 9.\n`);
   const html = htmlOf(letter, around);
   expect(html).toContain(`Satisfaction: 50% &lt;less&gt;. <a href="${url.replaceAll('&', '&amp;')}"`);
   expect(html.indexOf('Satisfaction')).toBeLessThan(html.indexOf('Key figures'));
+  expect(html).toContain('<a href="mailto:x">Get no more of this report</a>');
 });

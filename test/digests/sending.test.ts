@@ -57,6 +57,16 @@ describe('a mail server that works', () => {
     expect(it.pinned).toEqual(['20260511-065500-000 digest week 2026-W19']);
   });
 
+  it('says why a figure is not given', async () => {
+    const it = await mailing('well', {}, [
+      digest({ content: ['overview/chats-tile', 'overview/left-tile'], filters: { tag: ['vip'] } }),
+    ]);
+    await round(it);
+    expect(simpleParser(server.accepted[0] ?? '').text).toMatch(
+      /^Abandoned: not given \(queued_visitors .*not by tag/m,
+    );
+  });
+
   it('two programs on the same data send it once', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'digests-')), 'app.sqlite');
     const one = await mailing('well', { file });

@@ -31,6 +31,7 @@ export function changeOf(
   than: string,
   locale: string,
 ): TileChange {
+  if (now === 0 && earlier === 0) return { text: words.same(than), sign: 0, verdict: 'neither' };
   if (earlier === null || (earlier === 0 && panel.unit !== 'share' && panel.unit !== 'seconds')) {
     return { text: words.noComparison, sign: 0, verdict: 'neither' };
   }

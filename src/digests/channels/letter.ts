@@ -14,6 +14,7 @@ export interface File {
 export interface FigureLine {
   title: string;
   text: string;
+  /** Or why there is no number. */
   change: string;
 }
 

@@ -38,10 +38,16 @@ export function textOf(letter: Letter, { links, part, unsubscribe }: MailFrame):
   const lines = [
     ...[letter.title, letter.about, ...(part ? [part] : []), ''],
     ...letter.stamps.flatMap((stamp) => [`! ${stamp}`, '']),
+    ...(letter.changes.length > 0 ? [words.whatChanged.toUpperCase()] : []),
     ...letter.changes.flatMap(({ text, url }) => (url === null ? [text] : [text, url])),
-    ...['', ...figures, ''],
+    ...['', words.keyFigures.toUpperCase(), ...figures, ''],
     ...(letter.restated
-      ? [letter.restated.intro, ...letter.restated.lines.map(({ text, why }) => `- ${text}: ${why}`), '']
+      ? [
+          words.restatedTitle.toUpperCase(),
+          letter.restated.intro,
+          ...letter.restated.lines.map(({ text, why }) => `- ${text}: ${why}`),
+          '',
+        ]
       : []),
     ...links.map(({ name, url }) => `${name}: ${url}`),
     ...factsOf(letter).map(([name, value]) => `${name}: ${value}`),
@@ -88,6 +94,6 @@ export function htmlOf(letter: Letter, { links, part, unsubscribe }: MailFrame):
     restated,
     ...links.map(({ name, url }) => `<p><a href="${html(url)}">${html(name)}</a></p>`),
     `<p style="${style.quiet}">${facts.join('<br>')}</p>`,
-    `<p style="${style.quiet}">${html(words.mail.unsubscribe(unsubscribe))}</p></body></html>`,
+    `<p style="${style.quiet}"><a href="${html(unsubscribe)}">${html(words.mail.noMore)}</a></p></body></html>`,
   ].join('\n');
 }
