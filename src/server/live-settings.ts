@@ -59,6 +59,7 @@ function settingOf({ name, value, source }: SettingReading): Setting {
 /** Errors: Declined, naming each change that cannot be made. */
 function assertPossible(before: Environment, changes: Changes): void {
   const told = Object.keys(changes).flatMap((name) => {
+    if (!Object.hasOwn(settings, name)) return [`values.${name}: is no setting`];
     if (!isChangeable(name)) return [`values.${name}: cannot be changed while the program runs`];
     const value = changes[name] ?? null;
     const wrong = value === null ? undefined : definitionOf(name).wrong?.(value);

@@ -78,8 +78,8 @@ it('nothing is changed when one of the values is wrong, unknown, only good for t
   await refused({ CHATLEDGER_BACKUP_KEEP: 3 }, 'values.CHATLEDGER_BACKUP_KEEP');
   await refused({ CHATLEDGER_BACKUP_KEEP: '' }, 'must not be empty');
   await refused({ CHATLEDGER_DATA: '/etc' }, 'values.CHATLEDGER_DATA: cannot be changed while the program runs');
-  await refused({ CHATLEDGER_PUL_CRON: '* * * * *' }, 'CHATLEDGER_PUL_CRON');
-  await refused({ constructor: 'x' }, 'constructor');
+  await refused({ CHATLEDGER_PUL_CRON: '* * * * *' }, 'values.CHATLEDGER_PUL_CRON: is no setting');
+  await refused({ constructor: 'x' }, 'values.constructor: is no setting');
   await refused({ ['__proto__']: 'x' }, '__proto__: there is no such field');
   await refused({ CHATLEDGER_SMTP_URL: mail.CHATLEDGER_SMTP_URL }, 'set CHATLEDGER_MAIL_FROM too');
   await refused({ ...mail, CHATLEDGER_SMTP_URL: 'http://mail.example' }, 'must be an address like smtp://');

@@ -95,6 +95,20 @@ export const settingsWords = {
         CHATLEDGER_BACKUP_KEEP: { label: 'Backups that are kept', hint: '' },
       },
     },
+    sql: {
+      title: 'SQL',
+      sentence:
+        'What one statement may take: a value for all who may run SQL, or one for each role, such as analyst=60, admin=240.',
+      fields: {
+        CHATLEDGER_SQL_SECONDS: { label: 'Seconds', hint: 'One whose rows go into a file has four times as long.' },
+        CHATLEDGER_SQL_ROWS: { label: 'Rows of an answer', hint: 'A file has a hundred times as many.' },
+        CHATLEDGER_SQL_MEMORY: { label: 'Memory', hint: 'Sizes like 512MB. At most two statements run at once.' },
+        CHATLEDGER_SQL_SPILL: {
+          label: 'Room on the disk',
+          hint: 'For what does not fit into memory, such as 2GB; 0: nothing.',
+        },
+      },
+    },
   } as Record<string, { title: string; sentence: string; fields: Readonly<Record<string, FieldWords>> }>,
   colour: (label: string) => `${label} from a picker`,
   preview: {
