@@ -83,6 +83,13 @@ export const threadEvent = z.object({
   url: z.string().optional(),
   name: z.string().optional(),
   content_type: z.string().optional(),
+  /** Bytes. */
+  size: z.int().nonnegative().optional(),
+  /** Of images, in pixels. */
+  width: z.int().nonnegative().optional(),
+  height: z.int().nonnegative().optional(),
+  thumbnail_url: z.string().optional(),
+  thumbnail2x_url: z.string().optional(),
   alternative_text: z.string().optional(),
   form_id: z.string().optional(),
   fields: z.array(formField).optional(),

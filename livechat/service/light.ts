@@ -1,5 +1,12 @@
 // The parts of a chat that reports need, computed once when it is written: no texts, only instants, names and numbers.
-import { openEnded, type ChatGoal, type ChatRecord, type LiveThread, type ThreadMember } from './records.ts';
+import {
+  openEnded,
+  type ChatEvent,
+  type ChatGoal,
+  type ChatRecord,
+  type LiveThread,
+  type ThreadMember,
+} from './records.ts';
 import { readTurns, type AnsweredTurn } from './turns.ts';
 
 export type LightGoal = Pick<ChatGoal, 'id' | 'at'> & {
@@ -9,12 +16,14 @@ export type LightGoal = Pick<ChatGoal, 'id' | 'at'> & {
   currency: string;
 };
 
-interface OpenChat {
+export interface OpenChat {
   /** Instant of the last message. */
   active_at: number;
   is_idle: boolean;
   /** Since when the chat waits for another agent. */
   awaits_since?: number;
+  /** Since when the agent who has the chat owes its customer a reply. */
+  unanswered_since?: number;
   /** Those of the holders whom routing chose. */
   routed: string[];
 }
@@ -58,7 +67,7 @@ export function lightOf(chat: ChatRecord, number: number): LightChat {
     ended: chat.ended,
     agents: chat.agents.map((agent) => agent.email),
     ...(chat.live && { holders: idsOf(holdersOf(chat.live.members)) }),
-    ...(chat.live && chat.ended === openEnded && { open: openChat(chat.live) }),
+    ...(chat.live && chat.ended === openEnded && { open: openChat(chat.live, chat.events) }),
     groups: chat.groups,
     ...(chat.live?.client_id !== undefined && { client_id: chat.live.client_id }),
     country_code: chat.visitor.country_code,
@@ -77,11 +86,23 @@ const holdersOf = (members: readonly ThreadMember[]): ThreadMember[] =>
 
 const idsOf = (members: readonly ThreadMember[]): string[] => members.map(({ id }) => id);
 
-const openChat = ({ active_at, is_idle, awaits_since, members }: LiveThread): OpenChat => ({
-  ...{ active_at, is_idle: is_idle === true },
-  ...(awaits_since !== undefined && { awaits_since }),
-  routed: idsOf(holdersOf(members).filter(({ is_routed }) => is_routed)),
-});
+function openChat(live: LiveThread, events: readonly ChatEvent[]): OpenChat {
+  const { active_at, is_idle, awaits_since, members } = live;
+  const unanswered_since = unansweredSince(live, events);
+  return {
+    ...{ active_at, is_idle: is_idle === true },
+    ...(awaits_since !== undefined && { awaits_since }),
+    ...(unanswered_since !== undefined && { unanswered_since }),
+    routed: idsOf(holdersOf(members).filter(({ is_routed }) => is_routed)),
+  };
+}
+
+/** The customer's first line since an agent's last one, but not before the chat was given to its agent. */
+export function unansweredSince({ assigned_at = 0 }: LiveThread, events: readonly ChatEvent[]): number | undefined {
+  const answered = events.findLastIndex(({ type, user_type }) => type !== 'event' && user_type === 'agent');
+  const asked = events.slice(answered + 1).find(({ type, user_type }) => type !== 'event' && user_type === 'visitor');
+  return asked && Math.max(asked.at, assigned_at);
+}
 
 function lightGoal({ id, at, type, order }: ChatGoal): LightGoal {
   const price = Math.round(Number(order.price) * 10_000);

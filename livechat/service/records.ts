@@ -129,6 +129,8 @@ export interface LiveThread {
   is_idle?: true;
   /** Nobody has the chat since then, by a transfer or as its agent went: the next free agent of its groups gets it. */
   awaits_since?: number;
+  /** Instant at which routing or a transfer gave the chat to its agent. */
+  assigned_at?: number;
 }
 
 /** One conversation. Whatever follows the chat (ratings, tags, goals, the post-chat survey) has its own instant. */

@@ -6,6 +6,8 @@ export interface StatusChange {
   status: LoginStatus | 'offline';
   /** Unix seconds. */
   at: number;
+  /** Login or bot id of who set it; null of one that an older version wrote. */
+  set_by: string | null;
 }
 
 /** End of a status that never ends. */

@@ -24,7 +24,7 @@ const tables = `
   create table if not exists settings (name text primary key, value text not null) without rowid;
   create table if not exists days (date text primary key, rest text not null);
   create table if not exists status_changes (
-    position integer primary key, agent text not null, status text not null, at integer not null
+    position integer primary key, agent text not null, status text not null, at integer not null, set_by text
   );
   create table if not exists removed_agents (login text primary key, at integer not null, back_at integer) without rowid;
 `;
@@ -46,6 +46,9 @@ export function openStore(file: string) {
   const sqlite = new DatabaseSync(file);
   sqlite.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = 5000;');
   sqlite.exec(tables);
+  // Files of older versions lack it.
+  const is_told = sqlite.prepare("select 1 from pragma_table_info('status_changes') where name = 'set_by'").get();
+  if (!is_told) sqlite.exec('alter table status_changes add column set_by text');
   const reader = createFileReader(file, sqlite);
   const chats = createChatTables(sqlite, reader);
   const live = createLiveTables(sqlite);
@@ -57,7 +60,7 @@ export function openStore(file: string) {
   const put = {
     setting: sqlite.prepare('insert or replace into settings (name, value) values (?, ?)'),
     day: sqlite.prepare('insert into days (date, rest) values (?, ?)'),
-    status: sqlite.prepare('insert into status_changes (agent, status, at) values (?, ?, ?)'),
+    status: sqlite.prepare('insert into status_changes (agent, status, at, set_by) values (?, ?, ?, ?)'),
     removed: sqlite.prepare(
       'insert into removed_agents (login, at) values (?, ?) on conflict (login) do update set back_at = null',
     ),
@@ -152,12 +155,12 @@ export function openStore(file: string) {
     numbersOf: chats.numbersOf,
     from: chats.from,
     bodiesAsNow: chats.bodiesAsNow,
-    putStatusChange({ agent, status, at }: StatusChange): void {
-      put.status.run(agent, status, at);
+    putStatusChange({ agent, status, at, set_by }: StatusChange): void {
+      put.status.run(agent, status, at, set_by);
     },
     statusChanges: (): StatusChange[] =>
       sqlite
-        .prepare('select agent, status, at from status_changes order by at, position')
+        .prepare('select agent, status, at, set_by from status_changes order by at, position')
         .all() as unknown as StatusChange[],
     /** Records that the agent was removed, and deletes their tokens and the statuses they were set to. */
     putRemovedAgent(login: string, at: number): void {

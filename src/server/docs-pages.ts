@@ -6,7 +6,7 @@ import { catalogue } from '#warehouse/definitions/metrics.ts';
 import { originOf } from '#warehouse/tables/origins.ts';
 import { tables } from '#warehouse/tables/tables.ts';
 import { sinceOf, tableVersions } from '#warehouse/tables/versions.ts';
-import { tokenAndWebhookSections } from './service-docs.ts';
+import { sectionsBesideMethods } from './service-docs.ts';
 import { chatActionSections } from './chat-actions-docs.ts';
 import { settingNames, settings, type SettingDefinition } from './settings.ts';
 
@@ -146,7 +146,7 @@ export function servicePage(): string {
     ...rows,
     '',
     ...chatActionSections(),
-    ...tokenAndWebhookSections(),
+    ...sectionsBesideMethods(),
   ].join('\n');
 }
 

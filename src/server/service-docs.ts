@@ -1,4 +1,5 @@
-// The parts of docs/service.md about tokens and webhooks; what the contract and the service declare is taken from there.
+// The parts of docs/service.md about tokens, webhooks and system messages; what the contract and the service declare is taken from there.
+import { systemMessages, unsaidSystemMessages } from '#contract/system-messages.ts';
 import { additionalDataOf, filtersOf, webhookConfiguration } from '#contract/webhook-registration.ts';
 import { webhookActions, webhookPayloads } from '#contract/webhooks.ts';
 import { openApiNames } from '#service/openapi/interfaces.ts';
@@ -11,7 +12,7 @@ const retries = most_attempts - 1;
 const pauses = Array.from({ length: retries }, (_, index) => pauseAfter(index + 1));
 const minutes = Math.round(pauses.reduce((sum, pause) => sum + pause, 0) / 60);
 
-export const tokenAndWebhookSections = (): string[] => [
+export const sectionsBesideMethods = (): string[] => [
   '## Tokens',
   '',
   'An access token begins with its region, `dal:` or `fra:`; a request is for `dal` unless `X-Region` says otherwise, and a token of the other',
@@ -22,6 +23,9 @@ export const tokenAndWebhookSections = (): string[] => [
   'An agent may act as a bot with `X-Author-Id: <bot id>`, when the bot belongs to the client that the token was given to, or the token to none. The',
   'token of a bot acts as that bot. `create_bot`, `list_bots` and `delete_bot` of the Configuration API keep the list.',
   'Its `update_license_properties` and `update_group_properties` set what `list_license_properties` and `list_group_properties` give to customers.',
+  'In the namespace `chat_assignment` they say how chats find their agents, of the account or, before it, of a group: `queue_enabled` (true unless told',
+  'otherwise) whether customers wait when all agents are busy, and chats whose agent is gone; `reassign_after_minutes` (0, which is never, to 60) after',
+  'how long without a reply a chat goes to another agent.',
   '',
   `Over HTTP, tokens of agents come from the OAuth 2.1 code flow with PKCE (S256 only) and are good for ${usualLifetime} seconds:`,
   '',
@@ -63,6 +67,20 @@ export const tokenAndWebhookSections = (): string[] => [
     const payload = Object.keys(webhookPayloads[action].shape);
     return `| \`${action}\` | ${named(payload)} | ${named(filtersOf(action))} | ${named(additionalDataOf(action))} |`;
   }),
+  '',
+  '## System messages',
+  '',
+  'What happens to a chat is said in it by an event of the type `system_message`, with `system_message_type`, `text` and the words of it as `text_vars`.',
+  '',
+  '| type | text | when |',
+  '| --- | --- | --- |',
+  ...Object.entries(systemMessages).map(
+    ([type, { texts, when }]) => `| \`${type}\` | ${texts.join('<br>')} | ${when} |`,
+  ),
+  '',
+  'No method of the four APIs leads to these that the vendor has besides:',
+  '',
+  ...Object.entries(unsaidSystemMessages).map(([type, reason]) => `- \`${type}\`: ${reason}.`),
   '',
   '## OpenAPI',
   '',

@@ -46,7 +46,7 @@ export const createAgent: Action = (asked) => {
 };
 
 export const updateAgent: Action = (asked) => {
-  const { account, name, args } = asked;
+  const { account, caller, name, args } = asked;
   const { store } = account;
   const had = named(store.staff.one('agents', name));
   const { groups, notifications, password, status, work_scheduler, ...wish } = args as AgentWish;
@@ -64,7 +64,8 @@ export const updateAgent: Action = (asked) => {
     ...(password !== undefined && { password }),
   });
   const before = presences(account).get(name) ?? 'offline';
-  if (status !== undefined && status !== before) store.putStatusChange({ agent: name, status, at: account.now() });
+  if (status !== undefined && status !== before)
+    store.putStatusChange({ agent: name, status, at: account.now(), set_by: caller.agent });
   return shown(asked, name);
 };
 

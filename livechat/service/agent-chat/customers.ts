@@ -22,8 +22,8 @@ export const createCustomer = writing<'create_customer'>((turn, { account, args 
 export const getCustomer: AgentAction<'get_customer'> = ({ account, args }) =>
   shownCustomer(account, customerNamed(account, args.id));
 
-export const updateCustomer = writing<'update_customer'>((turn, { account, args: { id, ...profile } }) => {
-  change(turn, customerNamed(account, id), profile);
+export const updateCustomer = writing<'update_customer'>((turn, { account, author, args: { id, ...profile } }) => {
+  change(turn, customerNamed(account, id), profile, author);
   return {};
 });
 

@@ -29,7 +29,7 @@ export const setRoutingStatus = writing<'set_routing_status'>((turn, { account, 
   if (status !== statusOf(account, id)) {
     if (is_bot) account.store.bots.putStatus(id, status);
     else {
-      account.store.putStatusChange({ agent: id, status: spoken[status], at: now });
+      account.store.putStatusChange({ agent: id, status: spoken[status], at: now, set_by: author.id });
       renewAfter(turn);
     }
     turn.changes.push({ action: 'routing_status_set', payload: { agent_id: id, status: spoken[status] } });

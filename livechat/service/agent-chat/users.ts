@@ -1,5 +1,6 @@
 // Who takes part in a chat of the Agent Chat Web API v3.5: transfer, add, remove.
 import type { ServiceAccount } from '../account.ts';
+import { assignmentRules } from '../live/assignment-rules.ts';
 import { assign, visitorOf } from '../live/begin.ts';
 import { changeOf } from '../live/change.ts';
 import { giveChat } from '../live/customers.ts';
@@ -53,7 +54,7 @@ function toGroups(turn: Turn, chat: Chat, thread: ChatThread, author: Author, id
   demandGroups(account, ids);
   const before = presentAgents(thread, now).map(({ id }) => id);
   const free = freeAgent(account, ids, before);
-  if (free === undefined && !may_wait)
+  if (free === undefined && !(may_wait && assignmentRules(account).hasQueue(ids)))
     throw refuse.v3('agent_offline', 'no agent of the groups can be assigned at once');
   thread.record.groups = [...new Set(ids)];
   if (chat.state.groups) {

@@ -3,7 +3,7 @@ import type { CustomerAnswer } from '#contract/customer-chat.ts';
 import type { ServiceAccount } from '../account.ts';
 import { setSessionFields as putSessionFields, updateCustomer as change } from '../live/customers.ts';
 import type { CustomerRecord } from '../live-tables.ts';
-import { accepting, freeAgent, isOnline, loads } from '../live/routing.ts';
+import { accepting, freeAgent, isOnline, loads, mayWait } from '../live/routing.ts';
 import { activeThreadOf, findChat, latestThread, save } from '../live/threads.ts';
 import { allAgents } from '../live/members.ts';
 import { groupPresence } from '../presence.ts';
@@ -87,15 +87,11 @@ export const setSessionFields = writing<'set_customer_session_fields'>((turn, { 
   return {};
 });
 
-/** Online is a group with a free agent; online for the queue one whose accepting agents are all busy. */
+/** Online is a group with a free agent; online for the queue one whose accepting agents are all busy, where customers may wait. */
 export const listGroupStatuses = signedIn<'list_group_statuses'>(({ account, args }) => {
   const asked = account.staff.groups.filter(({ id }) => args.all === true || args.group_ids?.includes(id));
   const statusOf = (id: number) =>
-    accepting(account, [id]).length === 0
-      ? 'offline'
-      : freeAgent(account, [id]) === undefined
-        ? 'online_for_queue'
-        : 'online';
+    freeAgent(account, [id]) !== undefined ? 'online' : mayWait(account, [id]) ? 'online_for_queue' : 'offline';
   return { groups_status: Object.fromEntries(asked.map(({ id }) => [String(id), statusOf(id)] as const)) };
 });
 
@@ -139,7 +135,7 @@ export const getPredictedAgent = signedIn<'get_predicted_agent'>(({ account, cus
   const free = freeAgent(account, groups);
   const load = loads(account);
   const least = accepting(account, groups).sort((a, b) => (load.get(a) ?? 0) - (load.get(b) ?? 0))[0];
-  const login = free ?? least;
+  const login = free ?? (mayWait(account, groups) ? least : undefined);
   if (login === undefined) throw refuse.v3(isOnline(account, groups) ? 'group_unavailable' : 'group_offline');
   const { name, avatar, job_title } = account.staff.agents.find((agent) => agent.login === login)!;
   return {

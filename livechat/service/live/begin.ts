@@ -8,9 +8,9 @@ import { changeOf } from './change.ts';
 import { variablesOf } from './customers.ts';
 import { nameOfAgent, join, type Author } from './members.ts';
 import { putProperties } from './properties.ts';
-import { accepting, freeAgent, hasQueue } from './routing.ts';
+import { freeAgent, hasQueue, mayWait } from './routing.ts';
 import { idAfter, newId, note, say, type Utterance } from './say.ts';
-import { isActive, latestKey, latestThread, save, saveChat, type Chat, type ChatThread } from './threads.ts';
+import { isActive, latestKey, latestThread, liveOf, save, saveChat, type Chat, type ChatThread } from './threads.ts';
 import type { Turn } from './turn.ts';
 
 export interface Beginning {
@@ -29,7 +29,7 @@ export interface Beginning {
   page: { url: string; referrer: string | null };
 }
 
-/** Nobody of the groups is online, so that a chat that is not continuous cannot begin. */
+/** Nobody of the groups accepts chats, or all are busy and nobody may wait for them: a chat that is not continuous cannot begin. */
 export class NobodyOnline extends Error {
   override readonly name = 'NobodyOnline';
 }
@@ -57,7 +57,7 @@ export function begin(turn: Turn, chat: Chat, beginning: Beginning): BegunThread
   const next = is_active && !is_of_agent ? freeAgent(account, groups) : undefined;
   const free = chat.state.is_continuous || next === undefined || !hasQueue(account, groups) ? next : undefined;
   const is_served = is_of_agent || free !== undefined || chat.state.is_continuous || !is_active;
-  if (!is_served && accepting(account, groups).length === 0) throw new NobodyOnline();
+  if (!is_served && !mayWait(account, groups)) throw new NobodyOnline();
   const state = !chat.customer ? 'without customer' : is_served ? 'counted' : 'queued';
   const record = newRecord(account, chat, beginning, now);
   const thread: ChatThread = { chat_id: chat.id, number: undefined, state, created: now, record };
@@ -80,6 +80,7 @@ export function begin(turn: Turn, chat: Chat, beginning: Beginning): BegunThread
 /** Gives the thread to the agent whom routing chose. */
 export function assign(account: ServiceAccount, thread: ChatThread, login: string, now: number): void {
   join(thread, { id: login, type: 'agent', name: nameOfAgent(account, login) }, 'all', now, true);
+  liveOf(thread, now).assigned_at = now;
 }
 
 /** A thread that begins inactive has its closing line, from which archives know its end. */

@@ -6,6 +6,8 @@ import { chatIdOf, customerId } from '../names.ts';
 import type { ChatStore } from '../store.ts';
 import type { CustomerProfile, CustomerRecord } from '../live-tables.ts';
 import { changeOf } from './change.ts';
+import type { Author } from './members.ts';
+import { note } from './say.ts';
 import { activeThreadOf, findChat, liveOf, save, saveChat, type Chat, type ChatThread } from './threads.ts';
 import type { Turn } from './turn.ts';
 
@@ -31,8 +33,8 @@ export function customerNamed({ store, now }: ServiceAccount, id: string): Custo
   return customer;
 }
 
-/** Changes what is known of a customer, or remembers to. */
-export function updateCustomer(turn: Turn, customer: CustomerRecord, profile: CustomerProfile): void {
+/** Changes what is known of a customer, or remembers to; what an agent changes during a chat is said there. */
+export function updateCustomer(turn: Turn, customer: CustomerRecord, profile: CustomerProfile, by?: Author): void {
   const { account } = turn;
   const thread = activeThreadOf(account, customer);
   if (!thread) {
@@ -41,10 +43,29 @@ export function updateCustomer(turn: Turn, customer: CustomerRecord, profile: Cu
   }
   // A chat that nobody has touched ends without a word: from here on it goes on by its callers, and its end makes the change.
   liveOf(thread, turn.now);
+  if (by) noteUpdate(turn, thread, customer, profile, by);
   save(turn, thread);
   const update = { ...customer.update, ...given(profile) };
   account.store.live.putCustomer({ ...customer, update });
   tell(turn, thread, customer, update.session_fields ?? customer.session_fields ?? []);
+}
+
+/** Bots are what the vendor calls integrations: the message does not name them. */
+function noteUpdate(
+  turn: Turn,
+  thread: ChatThread,
+  { update, ...known }: CustomerRecord,
+  { name, email }: CustomerProfile,
+  { id, name: initiator }: Author,
+): void {
+  const before = { ...known, ...update };
+  const changed = {
+    ...(name !== undefined && name !== before.name && { customer_name: name }),
+    ...(email !== undefined && email !== before.email && { customer_email: email }),
+  };
+  if (Object.keys(changed).length === 0) return;
+  const is_bot = turn.account.store.bots.one(id) !== undefined;
+  note(turn, thread, 'customer_updated', { ...(!is_bot && { initiator }), ...changed }, 'agent');
 }
 
 /** Sets the session fields of a customer at once, and those of their active chat. */

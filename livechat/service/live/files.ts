@@ -1,5 +1,6 @@
 // Files that callers upload: an address that ends after a day unless an event uses it.
 import { randomBytes } from 'node:crypto';
+import { disableTypes, imageSize, types } from 'image-size';
 import type { ServiceAccount } from '../account.ts';
 import { refuse } from '../refusals.ts';
 import { isOwnHost } from '../wire.ts';
@@ -35,11 +36,29 @@ const nameOf = ({ name }: File): string =>
     // The cut may go through a pair of surrogates, which no address can hold the half of.
     .toWellFormed() || 'file';
 
+/** Types that a browser may show, beside plain text; others are downloaded, so that nothing uploaded runs here. */
+const shownImage = /^image\/(png|jpeg|gif|webp)$/;
+const measured = ['png', 'jpg', 'gif', 'webp'];
+disableTypes(types.filter((type) => !measured.includes(type)));
+
+interface SizedImage {
+  /** Pixels. */
+  width: number;
+  height: number;
+  /** The image itself: nothing here makes smaller ones. */
+  thumbnail_url: string;
+  thumbnail2x_url: string;
+}
+
+interface EventFile extends Partial<SizedImage> {
+  name: string;
+  content_type: string;
+  /** Bytes. */
+  size: number;
+}
+
 /** What an event says of an uploaded file, which is kept from then on. Throws validation for any other address. */
-export function fileOf(
-  { account, now, origin }: Turn,
-  { url }: { url: string },
-): { name: string; content_type: string; size: number } {
+export function fileOf({ account, now, origin }: Turn, { url }: { url: string }): EventFile {
   const { host, pathname } = new URL(url);
   const id = new RegExp(`^${path}([0-9a-f]{32})/`).exec(pathname)?.[1];
   const is_own = isOwnHost(host, new URL(origin ?? 'http://localhost').hostname);
@@ -47,7 +66,18 @@ export function fileOf(
   const file = liveFile(account, id, now);
   if (!file) throw refuse.v3('validation', 'event.url: the file has expired or was never uploaded');
   account.store.live.putFile({ ...file, expires: null });
-  return { name: file.name, content_type: file.content_type, size: file.bytes.byteLength };
+  const { name, content_type, bytes } = file;
+  return { name, content_type, size: bytes.byteLength, ...(shownImage.test(content_type) && sizedImage(bytes, url)) };
+}
+
+/** Nothing of a file that is no image, whatever it is called. */
+function sizedImage(bytes: Uint8Array, url: string): SizedImage | undefined {
+  try {
+    const { width, height } = imageSize(bytes);
+    return { width, height, thumbnail_url: url, thumbnail2x_url: url };
+  } catch {
+    return undefined;
+  }
 }
 
 function liveFile({ store }: ServiceAccount, id: string, now: number) {
@@ -55,14 +85,11 @@ function liveFile({ store }: ServiceAccount, id: string, now: number) {
   return file && (file.expires === null || file.expires > now) ? file : undefined;
 }
 
-/** Types that a browser may show; others are downloaded, so that nothing uploaded runs here. */
-const shown = /^(image\/(png|jpeg|gif|webp)|text\/plain)$/;
-
 /** The file as an answer, or undefined. */
 export function servedFile(account: ServiceAccount, id: string): Response | undefined {
   const file = liveFile(account, id, account.now());
   if (!file) return undefined;
-  const is_shown = shown.test(file.content_type);
+  const is_shown = shownImage.test(file.content_type) || file.content_type === 'text/plain';
   return new Response(new Uint8Array(file.bytes), {
     headers: {
       'content-type': is_shown ? file.content_type : 'application/octet-stream',

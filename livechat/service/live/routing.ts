@@ -1,6 +1,7 @@
 // Which agent gets a chat, and who waits in the queue: the accepting agent of the groups with the fewest chats, below their limit.
 import type { ServiceAccount } from '../account.ts';
 import { members, presences } from '../presence.ts';
+import { assignmentRules } from './assignment-rules.ts';
 import { momentOf } from '../names.ts';
 import type { LightChat } from '../light.ts';
 import type { OpenThread } from '../chat-list-tables.ts';
@@ -50,6 +51,10 @@ export function freeAgent(
     .filter((login) => !except.includes(login) && loadOf(login) < (most.get(login) ?? 0))
     .sort((a, b) => loadOf(a) - loadOf(b))[0];
 }
+
+/** Whether customers may wait for these groups: somebody accepts chats, and the queue is on. */
+export const mayWait = (account: ServiceAccount, groups: readonly number[]): boolean =>
+  accepting(account, groups).length > 0 && assignmentRules(account).hasQueue(groups);
 
 /** A thread whose customer waits. */
 interface Waiting {

@@ -1,12 +1,13 @@
 // What happens to chats by itself as the clock goes on: the queue moves, chats become idle and end, agents who are gone lose theirs.
 import type { ServiceAccount } from '../account.ts';
 import type { OpenThread } from '../chat-list-tables.ts';
-import { presences } from '../presence.ts';
+import { assignmentRules, type AssignmentRules } from './assignment-rules.ts';
 import { assign } from './begin.ts';
 import { changeOf } from './change.ts';
 import { end } from './end.ts';
-import { leave, nameOfAgent, presentAgents } from './members.ts';
-import { freeAgent, inTurn, isOnline, queued, queueOf } from './routing.ts';
+import { presentAgents } from './members.ts';
+import { departureOf, relieve, replace, successorToSilent } from './replace.ts';
+import { freeAgent, inTurn, isOnline, queued } from './routing.ts';
 import { note } from './say.ts';
 import { findChat, latestKey, liveOf, save, type ChatThread, type ThreadKey } from './threads.ts';
 import type { UncountedThread } from '../live-tables.ts';
@@ -33,19 +34,27 @@ export function createTick(account: ServiceAccount, onMistake: (error: unknown) 
     if (now === last) return;
     last = now;
     safely(() => account.store.chatList.upTo(now));
-    for (const thread of inTurn(account)) if (isDue(account, thread, now)) attend((turn) => care(turn, thread.number));
+    const rules = assignmentRules(account);
+    for (const thread of inTurn(account))
+      if (isDue(account, rules, thread, now)) attend((turn) => care(turn, rules, thread.number));
     for (const waiting of queued(account)) if (isNext(account, waiting, now)) attend((turn) => advance(turn, waiting));
   };
 }
 
 /** Whether `care` would change something, as far as can be told without reading the thread. */
-function isDue(account: ServiceAccount, { number, is_succeeded }: OpenThread, now: number): boolean {
-  const { holders = [], groups, open } = account.chats.of(number) ?? {};
+function isDue(
+  account: ServiceAccount,
+  rules: AssignmentRules,
+  { number, is_succeeded }: OpenThread,
+  now: number,
+): boolean {
+  const { holders = [], groups = [], open } = account.chats.of(number) ?? {};
   // A thread that an older version wrote does not tell.
   if (is_succeeded || !open) return true;
   const next = open.active_at + 60 * (open.is_idle ? inactivity.archived : inactivity.idle);
-  if (now >= next || (open.awaits_since !== undefined && freeAgent(account, groups!) !== undefined)) return true;
-  return holders.some((holder) => isGone(account, holder, open.routed.includes(holder)));
+  if (now >= next || (open.awaits_since !== undefined && freeAgent(account, groups) !== undefined)) return true;
+  if (successorToSilent(account, rules, { ...open, holders, groups }, now)) return true;
+  return holders.some((holder) => departureOf(account, groups, holder, open.routed.includes(holder)) !== undefined);
 }
 
 /** Whether `advance` would change something. */
@@ -93,7 +102,7 @@ function advance(turn: Turn, { id, chat_id, created, record }: UncountedThread):
     end({ ...turn, now: Math.min(now, latest) }, thread, { type: 'routing.archived_offline', text_vars: {} });
 }
 
-function care(turn: Turn, number: number): void {
+function care(turn: Turn, rules: AssignmentRules, number: number): void {
   const { account, now } = turn;
   const record = account.store.body(number);
   const live = record.live!;
@@ -118,9 +127,13 @@ function care(turn: Turn, number: number): void {
     note({ ...turn, now: idle }, thread, 'routing.idle', { duration: String(inactivity.idle) });
     live.is_idle = true;
   }
-  const gone = presentAgents(thread, now).filter(({ id, is_routed = false }) => isGone(account, id, is_routed));
-  for (const { id } of gone) replace(turn, thread, id);
-  if (gone.length === 0 && !serve(turn, thread) && !is_newly_idle) return;
+  const departed = presentAgents(thread, now).flatMap(({ id, is_routed = false }) => {
+    const reason = departureOf(account, record.groups, id, is_routed);
+    return reason === undefined ? [] : [{ id, reason }];
+  });
+  for (const { id, reason } of departed) if (replace(turn, rules, thread, id, reason) === 'ended') return;
+  const is_changed = departed.length > 0 || is_newly_idle || relieve(turn, rules, thread);
+  if (!serve(turn, thread) && !is_changed) return;
   save(turn, thread);
 }
 
@@ -135,33 +148,4 @@ function serve(turn: Turn, thread: ChatThread): boolean {
   const payload = { chat_id, thread_id: record.id, reason: 'queue', transferred_to };
   turn.changes.push(changeOf(turn, thread, 'chat_transferred', payload));
   return true;
-}
-
-/** Whether somebody whom routing chose is offline, or anybody is neither an agent nor a bot any more. */
-function isGone(account: ServiceAccount, id: string, is_routed: boolean): boolean {
-  if (!account.staff.agents.some(({ login }) => login === id)) return !account.store.bots.one(id);
-  return is_routed && !presences(account).has(id);
-}
-
-/** Another agent takes over; without one the chat stays with whoever is left, or unassigned. */
-function replace(turn: Turn, thread: ChatThread, id: string): void {
-  const { account, now } = turn;
-  const is_removed = !account.staff.agents.some(({ login }) => login === id);
-  const reason = is_removed ? 'deleted' : 'signed_out';
-  // Of an agent who was removed the record has the name; the login is not for customers.
-  const agent = thread.record.agents.find(({ email }) => email === id)?.display_name ?? nameOfAgent(account, id);
-  leave(thread, id, now);
-  const others = presentAgents(thread, now);
-  const next = others.length > 0 ? undefined : freeAgent(account, thread.record.groups, [id]);
-  if (next !== undefined) {
-    assign(account, thread, next, now);
-    note(turn, thread, `routing.assigned_${reason}`, { agent_added: nameOfAgent(account, next), agent_removed: agent });
-  } else if (others.length === 0) {
-    note(turn, thread, `routing.unassigned_${reason}`, { agent });
-    thread.record.live!.awaits_since = now;
-  }
-  const transferred_to = { group_ids: thread.record.groups, ...(next !== undefined && { agent_ids: [next] }) };
-  const queue = queueOf(account, thread);
-  const payload = { chat_id: thread.chat_id, thread_id: thread.record.id, reason, transferred_to };
-  turn.changes.push(changeOf(turn, thread, 'chat_transferred', { ...payload, ...(queue && { queue }) }));
 }

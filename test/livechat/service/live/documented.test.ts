@@ -4,6 +4,7 @@ import { threadedChat } from '#contract/threads.ts';
 import { allowedHost } from '#network/reach.ts';
 import { customerId } from '#service/names.ts';
 import { mintToken } from '#service/tokens.ts';
+import { pngOf } from '../../../png.ts';
 import { receiver, until } from '../webhooks/receiver.ts';
 import { ann, at, bob, chat } from '../tiny.ts';
 import { message, parties } from './parties.ts';
@@ -138,6 +139,28 @@ it('an event has a file that was uploaded here, by whatever name of this machine
   expect(files.map(({ name, content_type }) => [name, content_type])).toEqual([
     ['a.txt', 'text/plain'],
     ['a.txt', 'text/plain'],
+  ]);
+});
+
+it('an image says how large it is, and a file that is none says its bytes alone', async () => {
+  const customer = world.customer();
+  const { chat_id } = (await customer('start_chat', { chat: inOne })).body;
+  const png = new Uint8Array(pngOf(30, 20));
+  for (const [bytes, type] of [
+    [png, 'image/png'],
+    [png.subarray(0, 10), 'image/png'],
+    [png, 'text/plain'],
+  ] as const) {
+    const url = await customer.upload(new File([bytes], 'a', { type }));
+    expect((await customer('send_event', { chat_id, event: { type: 'file', url } })).status).toBe(200);
+  }
+  const [image, ...others] = (await chatOf(chat_id)).thread!.events!.filter(({ type }) => type === 'file');
+  const { url } = image!;
+  const shown = { width: 30, height: 20, thumbnail_url: url, thumbnail2x_url: url };
+  expect(image).toMatchObject({ ...shown, content_type: 'image/png', size: png.length });
+  expect(others.map(({ size, width, thumbnail_url }) => ({ size, width, thumbnail_url }))).toEqual([
+    { size: 10 },
+    { size: png.length },
   ]);
 });
 

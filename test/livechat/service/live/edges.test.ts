@@ -97,7 +97,9 @@ describe('customers', () => {
     const { body } = await mary('start_chat', { chat: inOne });
     const place = { chat_id: body.chat_id, thread_id: body.thread_id };
     const [agent] = (await world.agent(ann)('get_chat', place)).body.users.filter(({ type }) => type === 'agent');
-    const event = { type: 'rich_message', template_id: 'cards', elements: [{ title: 'T' }], visibility: 'agents' };
+    const buttons = [{ text: 'B', postback_id: 'b', user_ids: [] }];
+    const elements = [{ title: 'T', buttons }];
+    const event = { type: 'rich_message', template_id: 'cards', elements, visibility: 'agents' };
     const { event_id } = (await world.agent(agent!.id)('send_event', { chat_id: body.chat_id, event })).body;
     const properties = { own: { a: 1 } };
     const asked = { ...place, event_id };
@@ -108,6 +110,12 @@ describe('customers', () => {
     ];
     expect(answers.map(({ error }) => error?.type)).toEqual(['not_found', 'not_found', 'not_found']);
     expect((await world.agent(ann)('update_event_properties', { ...asked, properties })).status).toBe(200);
+    const press = (id: string) =>
+      world.agent(ann)('send_rich_message_postback', { ...asked, postback: { id, toggled: true } });
+    expect((await press('b')).status).toBe(200);
+    expect((await press('c')).error).toMatchObject({
+      ...{ type: 'validation', message: 'postback.id: the rich message has no button c' },
+    });
   });
   it('do not learn the login of an agent who was removed', async () => {
     const gone = 'gone@example.com';

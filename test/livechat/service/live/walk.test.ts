@@ -30,7 +30,8 @@ afterAll(async () => {
 const mary = () => world.customer({ name: 'Mary', email: 'mary@example.com' });
 const properties = { own: { a: 1 } };
 const names = { own: ['a'] };
-const rich = { type: 'rich_message', template_id: 'cards', elements: [{ title: 'T' }] };
+const buttons = [{ text: 'B', postback_id: 'b', user_ids: [] }];
+const rich = { type: 'rich_message', template_id: 'cards', elements: [{ title: 'T', buttons }] };
 
 /** A chat of Ann with a customer and a rich message in it. */
 async function talk() {
