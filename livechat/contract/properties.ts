@@ -43,6 +43,7 @@ type Right = 'r' | 'rw';
 interface DefaultProperty {
   type: 'string' | 'int' | 'bool';
   of?: readonly PropertyValue[];
+  is_email?: true;
   agent?: Partial<Record<PropertyOwner, Right>>;
   customer?: Partial<Record<PropertyOwner, Right>>;
 }
@@ -80,7 +81,7 @@ const defaultProperties: Readonly<Record<string, Readonly<Record<string, Default
     pinned: { ...flag, agent: { chat: 'rw', thread: 'r' } },
     referrer: { ...text, agent: { thread: 'r' } },
     start_url: { ...text, ...both({ thread: 'r' }) },
-    transcript_email: { ...text, agent: { thread: 'r' }, customer: { thread: 'rw' } },
+    transcript_email: { ...text, is_email: true, agent: { thread: 'r' }, customer: { thread: 'rw' } },
     unassigned: { ...flag, agent: { chat: 'r', thread: 'r' } },
     unreplied: { ...flag, agent: { thread: 'r' } },
     was_pinned: { ...flag, agent: { chat: 'r' } },
@@ -134,5 +135,6 @@ export function wrongValue(namespace: string, name: string, given: PropertyValue
   const is_typed =
     known.type === 'int' ? typeof given === 'number' : typeof given === (known.type === 'bool' ? 'boolean' : 'string');
   if (!is_typed) return `must be of type ${known.type}`;
+  if (known.is_email && !z.email().safeParse(given).success) return 'must be an e-mail address';
   return known.of && !known.of.includes(given) ? `must be one of ${known.of.join(', ')}` : undefined;
 }

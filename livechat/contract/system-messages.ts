@@ -93,6 +93,14 @@ export const systemMessages = {
     'Customer was queued because %agent% had signed out',
     `${signed_out}, ${waits}`,
   ),
+  transcript_requested: said(
+    '%customer% requested the chat transcript to be sent to %email%',
+    'the customer sets `routing.transcript_email` of the thread',
+  ),
+  transcript_sent: said(
+    '%customer% sent the chat transcript to %email%',
+    'the mail with it is sent after the end of the chat',
+  ),
 } as const satisfies Record<string, SystemMessage>;
 export type SystemMessageType = keyof typeof systemMessages;
 
@@ -103,8 +111,6 @@ export const unsaidSystemMessages: Readonly<Record<string, string>> = {
   'routing.assigned_disconnected': 'agents of these APIs hold no connection that could be lost',
   'routing.unassigned_disconnected': 'agents of these APIs hold no connection that could be lost',
   system_archived: 'an account stays in its instance of the service',
-  transcript_requested: 'customers ask for transcripts in the vendor’s own window only',
-  transcript_sent: 'customers ask for transcripts in the vendor’s own window only',
 };
 
 function said(text: string, when: string): SystemMessage {

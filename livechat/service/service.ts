@@ -12,6 +12,7 @@ import { createRoutes, type OnMistake } from './routes.ts';
 import { createMidnight, missingDays, type GrowthProgress, type GrowingWorld, type WorldMaker } from './growth.ts';
 import { licenseOf, type License } from './license.ts';
 import { createTick } from './live/tick.ts';
+import { createTranscripts } from './live/transcripts.ts';
 import { keepPageClient } from './face/page.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { settleStaff } from './first-staff.ts';
@@ -138,9 +139,14 @@ async function live(options: ServiceOptions, place: { host: string; port: number
     store.customers.upToFile();
     const midnight = createMidnight(account, world, firstDay);
     const tick = createTick(account, (error) => options.onMistake?.(error, 'bringing chats up to the clock'));
+    const { sendMail } = options;
+    const transcripts =
+      sendMail &&
+      createTranscripts({ account, sendMail, onMistake: (error) => options.onMistake?.(error, 'transcripts by mail') });
     const before = () => {
       midnight.pass();
       tick();
+      transcripts?.send();
     };
     keepPageClient(store, place);
     const routes = createRoutes(account, before, { ...options, reach, host: place.host });
@@ -168,6 +174,7 @@ async function live(options: ServiceOptions, place: { host: string; port: number
         clearInterval(timer);
         midnight.end();
         deliveries.end();
+        transcripts?.end();
         await Promise.all([checkpoints.end(), store.endReading()]);
         store.close();
       },

@@ -12,6 +12,7 @@ import type { LightChat } from './light.ts';
 import { createLiveTables } from './live-tables.ts';
 import { createStaffTables } from './staff-tables.ts';
 import type { StatusChange } from './status-changes.ts';
+import { createTranscriptTables } from './transcript-tables.ts';
 import type { ChatRecord, DayRecords } from './records.ts';
 import { createTokenTables } from './token-tables.ts';
 import { createWebhookTables } from './webhook-tables.ts';
@@ -78,6 +79,7 @@ export function openStore(file: string) {
   };
   const staff = createStaffTables(sqlite);
   const webhooks = createWebhookTables(sqlite);
+  const transcripts = createTranscriptTables(sqlite);
   const tokens = createTokenTables(sqlite);
   if (chats.is_older) knowVisitors();
   const chatList = createChatList(sqlite);
@@ -102,6 +104,7 @@ export function openStore(file: string) {
     tokens,
     bots: createBotTables(sqlite),
     webhooks,
+    transcripts,
     /**
      * Runs an action in one transaction, all or nothing. Once it returns, the changes survive a crash of the process; of the machine once
      * they are `settled`.

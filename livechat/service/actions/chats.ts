@@ -1,5 +1,6 @@
 // Actions on an archived chat: replace its tags, assign a goal, send its transcript.
 import { archivedChat } from '../archive/answer.ts';
+import { transcriptOf } from '../archive/transcript.ts';
 import { chatOf, putChat, type ServiceAccount } from '../account.ts';
 import { reachedGoal } from '../goals.ts';
 import { refuse } from '../refusals.ts';
@@ -39,15 +40,13 @@ export const markGoalAsSuccessful: Action = ({ account, name, args }) => {
 /** Sends after all checks have passed; a rejection by the mail server becomes a refusal. */
 export async function sendTranscript({ account, name, args, sendMail }: ActionRequest): Promise<unknown> {
   const { to } = args as { to: string };
-  const chat = named(archivedChat(account, name, false));
+  const transcript = named(transcriptOf(account, name, 'agent'));
   if (!sendMail)
     throw refuse.arguments(
       'to: this service sends no mail; start it with the address of a mail server (CHATLEDGER_SMTP_URL)',
     );
-  const lines = chat.messages.map(({ date, author_name, text }) => `${date}  ${author_name}: ${text}`);
-  const text = [`Chat ${chat.id} with ${chat.visitor.name ?? ''}, ${chat.started}`, '', ...lines, ''].join('\n');
   try {
-    await sendMail({ to, subject: `Transcript of chat ${chat.id}`, text });
+    await sendMail({ to, ...transcript });
   } catch (error) {
     throw refuse.arguments(`to: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -4,6 +4,7 @@ import { changeOf } from './change.ts';
 import { applyUpdate } from './customers.ts';
 import { note } from './say.ts';
 import { liveOf, save, type ChatThread } from './threads.ts';
+import { oweTranscript } from './transcripts.ts';
 import type { Turn } from './turn.ts';
 
 interface Ending {
@@ -25,6 +26,7 @@ export function end(turn: Turn, thread: ChatThread, { type, text_vars, user_id, 
   delete live.is_idle;
   delete live.awaits_since;
   if (thread.state === 'queued') leaveQueue(turn, thread);
+  oweTranscript(turn, thread);
   save(turn, thread);
   const payload = { chat_id, thread_id: record.id, ...(user_id !== undefined && { user_id }) };
   turn.changes.push(changeOf(turn, thread, 'chat_deactivated', payload));

@@ -13,6 +13,7 @@ import { merged } from '../threads/properties.ts';
 import type { Author } from './members.ts';
 import { note } from './say.ts';
 import { liveOf, type ChatThread } from './threads.ts';
+import { transcriptEmail } from './transcripts.ts';
 import type { Turn } from './turn.ts';
 
 type Greeting = PropertyValues[string];
@@ -58,7 +59,11 @@ export function putProperties(turn: Turn, thread: ChatThread, author: Author, va
   demandValues(values, 'thread', author.type);
   const { rating, ...rest } = values;
   const live = liveOf(thread, turn.now);
+  const had = transcriptEmail(thread);
   live.properties = withValues(live.properties, rest, author.type);
+  const email = transcriptEmail(thread);
+  if (email !== undefined && email !== had)
+    note(turn, thread, 'transcript_requested', { customer: author.name, email }, 'visitor');
   if (rating) rate(turn, thread, author, rating as { score?: number; comment?: string });
   if (rest.lc2?.greeting_id !== undefined) acceptGreeting(turn, thread.record, rest.lc2);
 }

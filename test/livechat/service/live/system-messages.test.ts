@@ -1,6 +1,8 @@
 // Who loses a chat and why, and what a chat says about its customer: the system messages that no other test causes.
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { systemMessages, unsaidSystemMessages } from '#contract/system-messages.ts';
+import type { SendMail } from '#service/actions/action.ts';
+import type { ServiceOptions } from '#service/service.ts';
 import { mintToken } from '#service/tokens.ts';
 import { ann, basic, bob } from '../tiny.ts';
 import { message, parties } from './parties.ts';
@@ -12,8 +14,12 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-async function open(): Promise<void> {
-  world = await parties();
+const mistakes: string[] = [];
+
+async function open(options: Partial<ServiceOptions> = {}): Promise<void> {
+  mistakes.length = 0;
+  const onMistake = (error: unknown, where: string) => mistakes.push(`${where}: ${(error as Error).message}`);
+  world = await parties({}, { onMistake, ...options });
   ends.push(world.end);
 }
 
@@ -251,6 +257,97 @@ describe('without a queue', () => {
     expect((await world.agent(one!.holder)('transfer_chat', moved)).error?.type).toBe('agent_offline');
     await rules({ queue_enabled: true }, 1);
     expect((await start()).status).toBe(200);
+  });
+});
+
+describe('a customer who asks for a transcript', () => {
+  const mails: Parameters<SendMail>[0][] = [];
+  let refusals = 0;
+  const sendMail: SendMail = (mail) => {
+    if (refusals > 0) {
+      refusals--;
+      return Promise.reject(new Error('450 not now'));
+    }
+    mails.push(mail);
+    return Promise.resolve();
+  };
+  async function asked() {
+    mails.length = 0;
+    await open({ sendMail });
+    const { customer, chat_id, holder } = await begun();
+    await customer('send_event', { chat_id, event: message('My number is 7.') });
+    const thread_id = (await customer('get_chat', { chat_id })).body.thread!.id;
+    const as_holder = world.agent(holder);
+    await as_holder('send_event', { chat_id, event: { ...message('A regular.'), visibility: 'agents' } });
+    const set = (transcript_email: unknown) =>
+      customer('update_thread_properties', { chat_id, thread_id, properties: { routing: { transcript_email } } });
+    return { customer, chat_id, thread_id, set };
+  }
+  const types = async (chat_id: string) => (await told(chat_id)).messages.map(([type]) => type);
+
+  it('gets it by mail when the chat has ended, with the lines that customers see', async () => {
+    const { customer, chat_id, set } = await asked();
+    expect((await set('nobody')).error?.message).toContain('transcript_email: must be an e-mail address');
+    expect((await set('mary@example.com')).status).toBe(200);
+    expect((await set('mary@example.com')).status).toBe(200);
+    expect((await told(chat_id)).messages).toEqual([
+      ['transcript_requested', 'Mary requested the chat transcript to be sent to mary@example.com'],
+    ]);
+    await customer('deactivate_chat', { id: chat_id });
+    expect(mails).toEqual([]);
+    world.clock.now += 1;
+    await vi.waitFor(async () => expect((await told(chat_id)).messages).toHaveLength(3));
+    expect((await told(chat_id)).messages.at(-1)).toEqual([
+      'transcript_sent',
+      'Mary sent the chat transcript to mary@example.com',
+    ]);
+    const [mail, ...others] = mails;
+    expect(others).toEqual([]);
+    expect(mail!.to).toBe('mary@example.com');
+    expect(mail!.text).toContain('Mary: My number is 7.');
+    expect(mail!.text).not.toContain('A regular.');
+    world.clock.now += 86_400;
+    await types(chat_id);
+    expect(mails).toHaveLength(1);
+  });
+  it('gets it after the mail server has refused it, also over a restart, and is told nothing when it is given up', async () => {
+    const { customer, chat_id, set } = await asked();
+    await set('mary@example.com');
+    await customer('deactivate_chat', { id: chat_id });
+    const before = ['transcript_requested', 'manual_archived_customer'];
+    refusals = 1;
+    world.clock.now += 1;
+    await types(chat_id);
+    await vi.waitFor(() => expect(refusals).toBe(0));
+    await world.restart();
+    world.clock.now += 58;
+    expect(await types(chat_id)).toEqual(before);
+    world.clock.now += 2;
+    await vi.waitFor(async () => expect(await types(chat_id)).toEqual([...before, 'transcript_sent']));
+
+    const second = await asked();
+    await second.set('mary@example.com');
+    await second.customer('deactivate_chat', { id: second.chat_id });
+    refusals = 6;
+    for (let tries = 1; tries <= 6; tries++) {
+      world.clock.now += 86_400;
+      await types(second.chat_id);
+      await vi.waitFor(() => expect(refusals).toBe(Math.max(1, 6 - tries)));
+    }
+    expect(await types(second.chat_id)).toEqual(before);
+    expect(mails).toEqual([]);
+    expect(mistakes).toEqual(['transcripts by mail: 450 not now']);
+    refusals = 0;
+  });
+  it('has none without a request, nor when it was taken back', async () => {
+    const { customer, chat_id, thread_id, set } = await asked();
+    await set('mary@example.com');
+    const properties = { routing: ['transcript_email'] };
+    expect((await customer('delete_thread_properties', { chat_id, thread_id, properties })).status).toBe(200);
+    await customer('deactivate_chat', { id: chat_id });
+    world.clock.now += 1;
+    expect(await types(chat_id)).toEqual(['transcript_requested', 'manual_archived_customer']);
+    expect(mails).toEqual([]);
   });
 });
 
