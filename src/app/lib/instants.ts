@@ -29,6 +29,15 @@ export function moment(written: string | number, timezone: string, locale: strin
   return `${new Intl.DateTimeFormat(locale, { timeZone: timezone, ...day }).format(at)}, ${time(written, timezone, locale)}`;
 }
 
+/** "Mon, 3 Nov 2026, 14:05": of what is due at a whole minute. */
+export function dueAt(instant: string, timezone: string, locale: string): string {
+  const day = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
+  const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+  const named = (options: Intl.DateTimeFormatOptions): string =>
+    new Intl.DateTimeFormat(locale, { timeZone: timezone, ...options }).format(new Date(instant));
+  return `${named(day)}, ${named(clock)}`;
+}
+
 /** "14:05:09". */
 export function time(written: string | number, timezone: string, locale: string): string {
   const at = instantOf(written);
