@@ -1,7 +1,7 @@
 // What DuckDB says when a disk is full, in the words it was seen to use: the file is whole, and the operator is told what to do.
 import { expect, test } from 'vitest';
 import { stoppedByFile } from '#server/errors.ts';
-import { statementError } from '#warehouse/engines/duckdb-errors.ts';
+import { openingError, statementError } from '#warehouse/engines/duckdb-errors.ts';
 import { BlockedWarehouse, DamagedWarehouse } from '#warehouse/errors.ts';
 
 test.each([
@@ -21,4 +21,13 @@ test('a text that speaks of a full disk is no full disk, and damage is damage', 
   expect(statementError(new Error('IO Error: Corrupt database file: computed checksum'), 'w')).toBeInstanceOf(
     DamagedWarehouse,
   );
+});
+
+test('a file in use is said with whoever has it, and no more', () => {
+  const lock =
+    'IO Error: Could not set lock on file "/data/w.duckdb": Conflicting lock is held in /usr/bin/node (PID 17) by user vera. See also https://duckdb.org/docs/stable/connect/concurrency';
+  const told = '/data/w.duckdb is in use by another process: /usr/bin/node (PID 17)';
+  expect(openingError(new Error(lock), '/data/w.duckdb').message).toBe(told);
+  const unknown = 'IO Error: Could not set lock on file "/data/w.duckdb": Resource temporarily unavailable';
+  expect(openingError(new Error(unknown), '/data/w.duckdb').message).toContain('Resource temporarily unavailable');
 });

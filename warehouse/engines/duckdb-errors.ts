@@ -2,6 +2,8 @@
 import { BlockedWarehouse, BusyWarehouse, DamagedWarehouse } from '../errors.ts';
 
 const busy = /could not set lock/i;
+/** `… held in /usr/bin/node (PID 17). See also …`. */
+const holder = /held in (.+? \(PID \d+\))/i;
 /** The world around the file is in the way; the file itself is whole. */
 const blocked =
   /no space left|disk quota|file too large|permission denied|read-only file system|operation not permitted|too many open files|no such file or directory|not a directory|is a directory|out of memory|newer version of duckdb|failed to allocate|failed to pin block/i;
@@ -18,7 +20,7 @@ export const isOutOfMemory = (error: unknown): boolean =>
 /** Why a file did not open: without another known reason, it is damaged. */
 export function openingError(error: unknown, file: string): Error {
   const reason = reasonOf(error);
-  if (busy.test(reason)) return new BusyWarehouse(file, reason);
+  if (busy.test(reason)) return new BusyWarehouse(file, holder.exec(reason)?.[1] ?? reason);
   if (blocked.test(reason)) return new BlockedWarehouse(file, reason);
   return new DamagedWarehouse(file, reason);
 }
