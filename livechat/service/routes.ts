@@ -8,7 +8,7 @@ import { complaints, queryOf } from '#contract/query.ts';
 import { reportIds, reports } from '#contract/reports.ts';
 import { restMethodIds, restMethods } from '#contract/rest-v2.ts';
 import type { ServiceAccount } from './account.ts';
-import type { SendMail } from './actions/action.ts';
+import type { SendMail } from './mail.ts';
 import { HungUp, whileAsked } from './asking.ts';
 import { archivedChat, archivePage } from './archive/answer.ts';
 import { agentOf, demand, type ServiceCaller } from './callers.ts';

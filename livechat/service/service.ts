@@ -7,7 +7,7 @@ import type { Reach } from '#network/reach.ts';
 import { startCheckpoints } from './checkpoints.ts';
 import { createChaos, type Chaos, type OnFault } from './chaos/chaos.ts';
 import type { ChaosPlan } from './chaos/plan.ts';
-import type { SendMail } from './actions/action.ts';
+import type { SendMail } from './mail.ts';
 import { createRoutes, type OnMistake } from './routes.ts';
 import { createMidnight, missingDays, type GrowthProgress, type GrowingWorld, type WorldMaker } from './growth.ts';
 import { licenseOf, type License } from './license.ts';

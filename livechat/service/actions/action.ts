@@ -1,10 +1,8 @@
 // Interface of an action of the REST API v2.0: it receives the account, the caller, the name in the path and the arguments.
 import type { ServiceAccount } from '../account.ts';
 import type { ServiceCaller } from '../callers.ts';
+import type { SendMail } from '../mail.ts';
 import { refuse } from '../refusals.ts';
-
-/** Hands a mail over; throws when the mail server did not take it. */
-export type SendMail = (mail: { to: string; subject: string; text: string }) => Promise<void>;
 
 export interface ActionRequest {
   account: ServiceAccount;

@@ -1,7 +1,7 @@
 // Interface of an action of the Customer Chat Web API v3.3.
 import type { CustomerActionName, CustomerAnswer, CustomerArgs } from '#contract/customer-chat.ts';
 import type { ServiceAccount } from '../account.ts';
-import type { SendMail } from '../actions/action.ts';
+import type { SendMail } from '../mail.ts';
 import type { CustomerRecord } from '../live-tables.ts';
 import type { Author } from '../live/members.ts';
 import { findChat, type Chat } from '../live/threads.ts';

@@ -10,7 +10,7 @@ import {
   type CustomerActionName,
 } from '#contract/customer-chat.ts';
 import type { ServiceAccount } from '../account.ts';
-import type { SendMail } from '../actions/action.ts';
+import type { SendMail } from '../mail.ts';
 import { formOf, jsonOf, read } from '../bodies-v3.ts';
 import { customerCallerOf, demandLicense } from '../callers.ts';
 import { customerNamed, isBanned } from '../live/customers.ts';

@@ -1,7 +1,7 @@
 // Transcripts by mail for customers who asked for one in `routing.transcript_email` of their thread: sent once it has ended, tried again when the
 // mail server refuses, and said in the thread when they are sent.
 import type { ServiceAccount } from '../account.ts';
-import type { SendMail } from '../actions/action.ts';
+import type { SendMail } from '../mail.ts';
 import { transcriptOf } from '../archive/transcript.ts';
 import type { DueTranscript } from '../transcript-tables.ts';
 import { note } from './say.ts';

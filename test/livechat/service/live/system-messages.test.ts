@@ -1,7 +1,7 @@
 // Who loses a chat and why, and what a chat says about its customer: the system messages that no other test causes.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { systemMessages, unsaidSystemMessages } from '#contract/system-messages.ts';
-import type { SendMail } from '#service/actions/action.ts';
+import type { SendMail } from '#service/mail.ts';
 import type { ServiceOptions } from '#service/service.ts';
 import { mintToken } from '#service/tokens.ts';
 import { ann, basic, bob } from '../tiny.ts';
