@@ -348,6 +348,18 @@ describe('SIGTERM', () => {
   });
 });
 
+test('only the first start of all says that the first snapshot is published', async () => {
+  const folder = newFolder();
+  const said: string[] = [];
+  for (const name of ['first', 'second']) {
+    const run = begin([program, 'start'], await ports(), folder);
+    await until(() => /pulled: /.test(run.said()), 90, `the ${name} pull`);
+    await ended(run);
+    said.push(run.said());
+  }
+  expect(said.map((words) => words.includes('the first snapshot is published'))).toEqual([true, false]);
+});
+
 describe('whatever hangs in a command', () => {
   const hanging = join(import.meta.dirname, 'hanging.ts');
   test.each([

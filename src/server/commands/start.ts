@@ -10,6 +10,7 @@ import { assertDatabase } from '../database.ts';
 import { openWebServer } from '../web-server.ts';
 import { addressOf, closeServer, lifetime, linksSentence, type Life } from '../shutdown.ts';
 import { warningsOf } from '#etl/fetch/notices.ts';
+import { newest } from '#warehouse/store/snapshot-store.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import { openMonitoring } from '../monitoring/monitoring-server.ts';
 import { openFolder, type Folder } from '../folder.ts';
@@ -137,8 +138,12 @@ function startService({ config, folder, terminal, children }: StartParts, broken
 /** Pulls at once, then by the schedule. Each pull is a separate process, the only one that writes. */
 function schedulePulls({ config, folder, terminal, children, runtime, readiness }: StartParts): CronSchedule {
   const whose = ({ account }: { account: string }): string => (config.accounts.length > 1 ? ` ${account}` : '');
+  // Where it cannot be read, whoever serves it says so.
+  const before = newest(folder.published).catch(() => null);
   const published = (): void =>
-    void runtime.snapshots.refresh().then(() => terminal.published(runtime.api.pull().pulled_since));
+    void runtime.snapshots.refresh().then(async () => {
+      if ((await before) === null) terminal.published(runtime.api.pull().pulled_since);
+    });
   const work = async (): Promise<void> => {
     let why: string | null = null;
     const hear = (message: Message): void => {
