@@ -48,7 +48,7 @@ export async function benchEngines(chats: number, url: string, only: string | un
         ['processor of the publisher, s', shown(again.processor)],
       ],
     );
-    await askBoth(file, await snapshots.open(id), only);
+    await askBoth(file, await snapshots.open(snapshot), only);
   } finally {
     await client.command({ query: `drop database if exists ${database}` }).catch(() => undefined);
     await Promise.all([client.close(), publisher.close(), snapshots.close(), file.close()]);

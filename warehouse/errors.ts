@@ -29,9 +29,11 @@ export class NewerWarehouse extends Error {
 export class DamagedWarehouse extends Error {
   override readonly name = 'DamagedWarehouse';
   readonly file: string;
+  readonly reason: string;
   constructor(file: string, reason: string) {
     super(`${file} cannot be opened: ${reason}`);
     this.file = file;
+    this.reason = reason;
   }
 }
 
@@ -64,10 +66,14 @@ export class BlockedWarehouse extends Error {
 /** The server that holds the snapshots does not answer, or lets nobody in. Nothing was changed. */
 export class UnreachableWarehouse extends Error {
   override readonly name = 'UnreachableWarehouse';
+  readonly database: string;
+  readonly reason: string;
   /** It may answer a moment later. */
   readonly isPassing: boolean;
   constructor(database: string, reason: string, isPassing: boolean) {
     super(`${database} ${isPassing ? 'does not answer' : 'cannot be used'}: ${reason}`);
+    this.database = database;
+    this.reason = reason;
     this.isPassing = isPassing;
   }
 }

@@ -14,10 +14,13 @@ export interface HeldSnapshot {
 export interface SnapshotDatabase {
   /** In messages, without user and password. */
   readonly name: string;
-  /** Oldest first; none before the first publication. */
+  /**
+   * Oldest first; none before the first publication. Where it has several hosts, what any of them has: a snapshot that was rewritten on some
+   * only is there twice, under both marks.
+   */
   list(): Promise<HeldSnapshot[]>;
-  /** Errors: DamagedWarehouse, if it or one of its parts is not there. */
-  open(id: string): Promise<Engine>;
+  /** As it is under that mark. Errors: DamagedWarehouse, if it or one of its parts is not there. */
+  open(snapshot: Pick<HeldSnapshot, 'id' | 'rewritten'>): Promise<Engine>;
   close(): Promise<void>;
 }
 

@@ -17,7 +17,7 @@ import { publicPortOf } from './public-port.ts';
 import { rulesOf } from './redaction-settings.ts';
 import { isChangeable, savedSettingsIn } from './saved-settings.ts';
 import { secretsInFiles } from './secret-files.ts';
-import { databaseAddressIn, type DatabaseAddress } from '#warehouse/engines/database.ts';
+import { databaseAddressIn, databasePasswordsIn, type DatabaseAddress } from '#warehouse/engines/database.ts';
 import { allFigures, type AgentFigures } from '#warehouse/query/agent-figures.ts';
 import { agentFiguresOf, bytesOf, hostsIn, originsIn, proxiesIn, seedOf } from './setting-values.ts';
 import type { SqlLimitSettings } from './sql-limit-settings.ts';
@@ -163,10 +163,9 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env, folder = p
 export function secretsIn({ readings, file }: Environment): string[] {
   const ofSettings = readings.filter(({ name }) => secretNames.includes(name)).flatMap(({ value }) => value ?? []);
   const address = readings.find(({ name, wrong }) => name === 'CHATLEDGER_WAREHOUSE' && !wrong)?.value ?? null;
-  // As it is, and as the address writes it.
-  const ofDatabase = address === null ? [] : [databaseAddressIn(address).password, new URL(address).password];
+  const ofDatabase = address === null ? [] : databasePasswordsIn(address);
   const ofAccounts = file.accounts.flatMap(({ token_env, api_key_env }) => token_env ?? api_key_env ?? []);
-  return [...ofSettings, ...ofDatabase.filter((password) => password !== ''), ...ofAccounts.map(file.secret)];
+  return [...ofSettings, ...ofDatabase, ...ofAccounts.map(file.secret)];
 }
 
 /** How the log is written, and what must not be in it. What is wrong with the settings is said when the command reads them. */

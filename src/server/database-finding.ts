@@ -1,5 +1,5 @@
-// What `doctor` finds about the database that readers ask, and about those that nothing reaches any more.
-import { checkDatabase, databaseName } from '#warehouse/engines/database.ts';
+// What `doctor` finds about the database that readers ask, on each of its hosts, and about those that nothing reaches any more.
+import { checkDatabase, databaseHostName, type DatabaseHost } from '#warehouse/engines/database.ts';
 import { databaseDebts } from '#warehouse/store/database-copy.ts';
 import { newest } from '#warehouse/store/snapshot-store.ts';
 import type { Config } from './config.ts';
@@ -15,11 +15,16 @@ export async function lookAtDatabase({ database }: Pick<Config, 'database'>, fol
       `${name} holds what was published there, and neither erasing nor retention reaches it: set CHATLEDGER_WAREHOUSE to it again, or drop it ` +
       `on its server and then remove it from ${databasesFile(folder)}`,
   }));
-  if (!database) return left;
+  const hosts = database ?? [];
+  const found = await Promise.all(hosts.map((host) => lookAtHost(host, hosts.length > 1, folder)));
+  return [...found, ...left];
+}
+
+async function lookAtHost(host: DatabaseHost, isOneOfSeveral: boolean, folder: Folder): Promise<Finding> {
   try {
-    const { version, unnamed_parts } = await checkDatabase(database, { canWrite: true });
+    const { version, unnamed_parts } = await checkDatabase(host, { canWrite: true, isOneOfSeveral });
     const rewritten = readRewriteMarker(folder.published);
-    const debts = await withPublisher(folder, database, (publisher) =>
+    const debts = await withPublisher(folder, host, (publisher) =>
       databaseDebts(publisher, folder.published, { rewritten }),
     );
     const last = await newest(folder.published);
@@ -34,11 +39,11 @@ export async function lookAtDatabase({ database }: Pick<Config, 'database'>, fol
     ];
     const words =
       owed.length === 0
-        ? `${databaseName(database)} (version ${version}) has what the folder has`
-        : `${databaseName(database)} (version ${version}): ${owed.join('; ')}; the next publication puts it right ('npx chatledger pull')`;
-    return [{ what: 'database', is_well: owed.length === 0, words }, ...left];
+        ? `${databaseHostName(host)} (version ${version}) has what the folder has`
+        : `${databaseHostName(host)} (version ${version}): ${owed.join('; ')}; the next publication puts it right ('npx chatledger pull')`;
+    return { what: 'database', is_well: owed.length === 0, words };
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
-    return [{ what: 'database', is_well: false, words }, ...left];
+    return { what: 'database', is_well: false, words };
   }
 }

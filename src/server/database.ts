@@ -3,25 +3,34 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { checkDatabase, databaseName, openPublisher, type DatabaseAddress } from '#warehouse/engines/database.ts';
+import {
+  checkDatabase,
+  databaseHostName,
+  failedTogether,
+  openPublisher,
+  type DatabaseAddress,
+  type DatabaseHost,
+} from '#warehouse/engines/database.ts';
+import { UnreachableWarehouse } from '#warehouse/errors.ts';
 import type { DatabasePublisher } from '#warehouse/snapshot-database.ts';
 import { copyToDatabase } from '#warehouse/store/database-copy.ts';
 import { readConfig } from './config.ts';
 import { stoppedByFile } from './errors.ts';
 import type { Folder } from './folder.ts';
 import { readRewriteMarker } from './rewrite-marker.ts';
+import { complain } from './terminal.ts';
 
 /** Which data folder publishes: the same as long as the folder is, and after it was restored from a backup. */
 const publisherOf = ({ state }: Folder): string =>
   createHash('sha256').update(`publisher ${state.service_api_key}`).digest('hex').slice(0, 16);
 
-/** Opens the database to publish to it. */
+/** Opens the database on one host to publish to it. */
 export async function withPublisher<T>(
   folder: Folder,
-  address: DatabaseAddress,
+  host: DatabaseHost,
   work: (database: DatabasePublisher) => Promise<T>,
 ): Promise<T> {
-  const database = await openPublisher(address, publisherOf(folder));
+  const database = await openPublisher(host, publisherOf(folder));
   return work(database).finally(() => database.close());
 }
 
@@ -35,24 +44,59 @@ export async function bringDatabase(folder: Folder): Promise<void> {
   await bringTo(folder, address);
 }
 
-/** The same of any database; `all`: with every kept snapshot. Returns how many snapshots were put there. */
-export function bringTo(
+/**
+ * The same of any database; `all`: with every kept snapshot. A host on which it fails keeps nothing from the others. Returns how many
+ * snapshots were put there, on all hosts together.
+ */
+export async function bringTo(
   folder: Folder,
   address: DatabaseAddress,
   { all = false, progress }: { all?: boolean; progress?: (done: number, total: number) => void } = {},
 ): Promise<number> {
-  rememberDatabase(folder, databaseName(address));
+  for (const host of address) rememberDatabase(folder, databaseHostName(host));
   const wanted = { rewritten: readRewriteMarker(folder.published), all };
-  return withPublisher(folder, address, (database) => copyToDatabase(database, folder.published, wanted, progress));
+  const failures = new Map<DatabaseHost, unknown>();
+  let put = 0;
+  for (const host of address)
+    try {
+      put += await withPublisher(folder, host, (database) =>
+        copyToDatabase(database, folder.published, wanted, progress),
+      );
+    } catch (error) {
+      failures.set(host, error);
+    }
+  if (failures.size > 0) throw asOne(failures);
+  return put;
 }
 
-/** Errors: Stopped, if the database of the settings does not answer, or may not be used. */
-export async function assertDatabase(address: DatabaseAddress | null): Promise<void> {
-  try {
-    if (address) await checkDatabase(address, { canWrite: false });
-  } catch (error) {
-    throw stoppedByFile(error) ?? error;
+/** What hosts cannot be reached, or what is worse than that. */
+function asOne(failures: ReadonlyMap<DatabaseHost, unknown>): unknown {
+  const unreached = new Map<DatabaseHost, UnreachableWarehouse>();
+  for (const [host, error] of failures) {
+    if (!(error instanceof UnreachableWarehouse)) return error;
+    unreached.set(host, error);
   }
+  return failedTogether(unreached);
+}
+
+/** Of several hosts one is enough; what is wrong with others is complained of. Errors: Stopped, if none can be used. */
+export async function assertDatabase(address: DatabaseAddress | null): Promise<void> {
+  if (!address) return;
+  const wrong = new Map<DatabaseHost, UnreachableWarehouse>();
+  const asked = { canWrite: false, isOneOfSeveral: address.length > 1 };
+  const checkHost = async (host: DatabaseHost): Promise<void> => {
+    try {
+      await checkDatabase(host, asked);
+    } catch (error) {
+      if (!(error instanceof UnreachableWarehouse)) throw error;
+      wrong.set(host, error);
+    }
+  };
+  await Promise.all(address.map(checkHost));
+  if (wrong.size === 0) return;
+  const error = failedTogether(wrong);
+  if (wrong.size === address.length) throw stoppedByFile(error) ?? error;
+  complain(`${error.message}: other hosts of CHATLEDGER_WAREHOUSE are asked`);
 }
 
 /** Where they are remembered. */
@@ -66,9 +110,11 @@ function publishedDatabases(folder: Pick<Folder, 'published'>): string[] {
   return found.success ? found.data : [];
 }
 
-/** Those that nothing keeps as the folder is any more. */
-export const leftDatabases = (folder: Pick<Folder, 'published'>, address: DatabaseAddress | null): string[] =>
-  publishedDatabases(folder).filter((name) => address === null || name !== databaseName(address));
+/** Those that nothing keeps as the folder is any more; each host by itself. */
+export function leftDatabases(folder: Pick<Folder, 'published'>, address: DatabaseAddress | null): string[] {
+  const kept = address?.map(databaseHostName) ?? [];
+  return publishedDatabases(folder).filter((name) => !kept.includes(name));
+}
 
 /** Before anything goes there. */
 function rememberDatabase(folder: Pick<Folder, 'published'>, name: string): void {

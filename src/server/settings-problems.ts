@@ -1,4 +1,5 @@
 // Problems with the settings: invalid values, unknown settings, and combinations that do not fit together.
+import { databasePasswordsIn } from '#warehouse/engines/database.ts';
 import { accounts_file, type AccountsFile } from './accounts-file.ts';
 import type { Environment, SettingReading } from './config.ts';
 import { shown } from './secrets.ts';
@@ -121,7 +122,7 @@ function databaseComplaints(readings: readonly SettingReading[]): string[] {
   if (valueOf(readings, 'CHATLEDGER_WAREHOUSE_PASSWORD') === null) return [];
   if (address === null)
     return ['CHATLEDGER_WAREHOUSE_PASSWORD is of no use without CHATLEDGER_WAREHOUSE: set both or none'];
-  return URL.canParse(address) && new URL(address).password !== ''
+  return databasePasswordsIn(address).length > 0
     ? ['CHATLEDGER_WAREHOUSE has a password too: keep it or CHATLEDGER_WAREHOUSE_PASSWORD']
     : [];
 }

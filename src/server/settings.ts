@@ -262,7 +262,8 @@ export const settings = {
     default: null,
     meaning:
       'a ClickHouse database that readers ask instead of the published file, clickhouse://user:password@host:8123/database, over TLS ' +
-      'clickhouses://… or with ?secure=true; each publication goes there too, and what the file alone can do is still asked of it (docs/cluster.md)',
+      'clickhouses://… or with ?secure=true; several hosts with commas, host1:8123,host2:8123, each of which has everything; ' +
+      'each publication goes there too, and what the file alone can do is still asked of it (docs/cluster.md)',
     is_address: true,
     wrong: wrongDatabaseAddress,
   },

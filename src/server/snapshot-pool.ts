@@ -106,6 +106,6 @@ export function openSnapshotPool(folder: string, pseudonyms?: string, database?:
 /** Nothing where the database does not have the snapshot as it is now. Errors: those of the database. */
 async function openHeld(database: SnapshotDatabase, folder: string, id: string): Promise<Engine | undefined> {
   const mark = readRewriteMarker(folder);
-  const held = (await database.list()).some((each) => each.id === id && each.rewritten === mark);
-  return held ? database.open(id) : undefined;
+  const held = (await database.list()).find((each) => each.id === id && each.rewritten === mark);
+  return held && database.open(held);
 }

@@ -180,8 +180,8 @@ async function closeServed({ whole, handle }: Served): Promise<void> {
 
 /** The newest snapshot that is a whole file and that a database has as it is now, or null. */
 async function newestIn(database: SnapshotDatabase, folder: string, mark: string): Promise<Published | null> {
-  const there = new Map((await database.list()).map(({ id, rewritten }) => [id, rewritten]));
-  const id = (await wholeSnapshots(folder)).findLast((each) => there.get(each) === mark);
+  const there = new Set((await database.list()).filter(({ rewritten }) => rewritten === mark).map(({ id }) => id));
+  const id = (await wholeSnapshots(folder)).findLast((each) => there.has(each));
   return id === undefined ? null : { id, published_at: await publishedAt(folder, id), file: fileOf(folder, id) };
 }
 
@@ -197,7 +197,7 @@ async function open({ id, published_at, file }: Published, opening: Opening): Pr
   const whole = await openWarehouse(file, { readOnly: true, ...limits });
   questionsGiveWay();
   try {
-    const engine = database ? await database.open(id) : whole;
+    const engine = database ? await database.open({ id, rewritten: mark }) : whole;
     const [accounts, unbroken, chats] = await Promise.all([
       lastSuccesses(engine),
       unbrokenSince(engine),

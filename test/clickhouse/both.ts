@@ -51,5 +51,5 @@ export async function published(
   id = '20260512-090000-000',
 ): Promise<Engine> {
   await publisher.publish(engine, { id, published_at: '2026-05-12T09:00:00.000Z', rewritten: '' });
-  return snapshots.open(id);
+  return snapshots.open({ id, rewritten: '' });
 }

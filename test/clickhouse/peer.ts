@@ -8,9 +8,16 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { installedPeer, whyNoPeer } from './installed.ts';
 import type { PeerAnswer, PeerStatement } from './peer-process.ts';
+
+/**
+ * `silent`: connections are taken, and nothing is said. `slow`: statements take two seconds longer. `page`: the page of a proxy comes, as an
+ * error; `words`: as an answer; `nothing`: an answer without a byte. `cut`: an answer ends in its middle, and the next statements are well.
+ */
+export type Fault = 'silent' | 'slow' | 'page' | 'words' | 'nothing' | 'cut';
 
 export interface Peer {
   /** Of the HTTP face. */
@@ -21,6 +28,8 @@ export interface Peer {
   kill(): void;
   /** While it is down nobody gets an answer; what runs is killed. */
   setDown(isDown: boolean): void;
+  /** What happens to each request from now on; by default nothing. */
+  setFault(fault?: Fault): void;
   close(): Promise<void>;
 }
 
@@ -151,6 +160,7 @@ export async function startPeer(password = '', port = 0): Promise<Peer> {
   const engine = new PeerEngine(entry, join(folder, 'data'));
   const statements: string[] = [];
   let isDown = false;
+  let fault: Fault | undefined;
   const expected = `Basic ${Buffer.from(`default:${password}`).toString('base64')}`;
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.headers.authorization !== undefined && request.headers.authorization !== expected)
@@ -159,13 +169,21 @@ export async function startPeer(password = '', port = 0): Promise<Peer> {
     const { isCancelled, ...statement } = await statementOf(request, folder);
     if (isCancelled) response.once('close', () => response.writableFinished || left.abort());
     statements.push(statement.sql);
+    if (fault === 'slow') await setTimeout(2000);
     const answered = await engine.run(statement, left.signal);
     if ('error' in answered) throw new Error(answered.error.replace(/^Query failed: /, ''));
     response.writeHead(200, { 'content-type': 'application/octet-stream', 'x-clickhouse-summary': '{}' });
-    response.end(answered.bytes);
+    if (fault !== 'cut' || answered.bytes.length < 1_000_000) return void response.end(answered.bytes);
+    fault = undefined;
+    response.write(answered.bytes.subarray(0, answered.bytes.length / 2), () => response.socket?.destroy());
   };
   const server = createServer((request, response) => {
     if (isDown) return void request.socket.destroy();
+    if (fault === 'silent') return;
+    if (fault === 'page') return void response.writeHead(502).end('<html>Bad Gateway</html>');
+    if (fault === 'words') return void response.end('it works\n');
+    if (fault === 'nothing') return void response.end();
+    if (request.url === '/ping') return void response.end('Ok.\n');
     answer(request, response).catch((error: unknown) => {
       const message = error instanceof Error ? error.message : String(error);
       response.writeHead(500, { 'x-clickhouse-exception-code': codeIn(message) });
@@ -182,6 +200,7 @@ export async function startPeer(password = '', port = 0): Promise<Peer> {
       isDown = now;
       if (now) engine.kill();
     },
+    setFault: (next) => (fault = next),
     async close() {
       server.closeAllConnections();
       server.close();

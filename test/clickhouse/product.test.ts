@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ClickhouseSnapshots } from '#warehouse/engines/clickhouse.ts';
-import { addressIn } from '#warehouse/engines/clickhouse-address.ts';
+import { addressesIn } from '#warehouse/engines/clickhouse-address.ts';
 import { isPacked } from '#warehouse/store/packed/catalogue.ts';
 import { snapshots, storedFile } from '#warehouse/store/snapshot-store.ts';
 import { testInDrill } from '../chance.ts';
@@ -40,9 +40,10 @@ describe.skipIf(!isThere)(isThere ? 'the product with ClickHouse' : whyNoPeer, (
     );
   /** Of each snapshot that the database holds. */
   async function metricsThere(): Promise<Record<string, string>> {
-    const opened = new ClickhouseSnapshots(addressIn(database.address, password));
+    const opened = new ClickhouseSnapshots(addressesIn(database.address, password)[0]);
     const answers: Record<string, string> = {};
-    for (const { id } of await opened.list()) Object.assign(answers, await metricsIn(await opened.open(id), id, [[]]));
+    for (const held of await opened.list())
+      Object.assign(answers, await metricsIn(await opened.open(held), held.id, [[]]));
     await opened.close();
     return answers;
   }

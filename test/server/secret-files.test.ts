@@ -60,12 +60,15 @@ it('what is wrong with a file stops the start with a sentence that does not hold
 it('the password of a database stands in its address, in a variable or in a file, and in one of them', () => {
   const address = 'clickhouse://ann@127.0.0.1/ledger';
   const file = fileWith('s3cret\n');
-  expect(read({ CHATLEDGER_WAREHOUSE: address, CHATLEDGER_WAREHOUSE_PASSWORD_FILE: file }).database).toEqual({
-    ...{ url: 'http://127.0.0.1:8123', username: 'ann', password: 's3cret', database: 'ledger' },
-  });
+  expect(read({ CHATLEDGER_WAREHOUSE: address, CHATLEDGER_WAREHOUSE_PASSWORD_FILE: file }).database).toEqual([
+    { url: 'http://127.0.0.1:8123', username: 'ann', password: 's3cret', database: 'ledger' },
+  ]);
   expect(read({}).database).toBeNull();
   expect(() => read({ CHATLEDGER_WAREHOUSE_PASSWORD_FILE: file })).toThrow('of no use without CHATLEDGER_WAREHOUSE');
   const both = { CHATLEDGER_WAREHOUSE: 'clickhouse://ann:s%203cret@127.0.0.1/ledger' };
   expect(() => read({ ...both, CHATLEDGER_WAREHOUSE_PASSWORD: 'other' })).toThrow('has a password too');
+  const several = { CHATLEDGER_WAREHOUSE: 'clickhouse://ann:s%203cret@one:8123,two/ledger' };
+  expect(() => read({ ...several, CHATLEDGER_WAREHOUSE_PASSWORD: 'other' })).toThrow('has a password too');
+  expect(secretsIn(readEnvironment(several, folder))).toEqual(expect.arrayContaining(['s 3cret', 's%203cret']));
   expect(secretsIn(readEnvironment(both, folder))).toEqual(expect.arrayContaining(['s 3cret', 's%203cret']));
 });

@@ -125,6 +125,9 @@ describe('what stands in an address besides the address', () => {
     ['https://host?api_key=secret', 'https://host?…'],
     ['\n https://me:secret@host', 'https://…@host'],
     ['clickhouse://me:secret@host:9000/chats', 'clickhouse://…@host:9000/chats'],
+    ['clickhouse://me:secret@one:8123,two:8124/chats', 'clickhouse://…@one:8123,two:8124/chats'],
+    ['clickhouse://one:8123,[::1]:8124/chats', 'clickhouse://one:8123,[::1]:8124/chats'],
+    ['https://me:1234,secret', 'https://me:…'],
   ])('%j is printed as %s', (address, printed) => {
     expect(withoutSecrets(address)).toBe(printed);
   });

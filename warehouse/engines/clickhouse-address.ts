@@ -1,5 +1,6 @@
-// Where a ClickHouse database is, as it is written in one line: clickhouse://user:password@host:8123/database.
+// Where a ClickHouse database is, as it is written in one line: clickhouse://user:password@host:8123/database, or with several hosts.
 
+/** A database on one host. */
 export interface ClickhouseAddress {
   url: string;
   username: string;
@@ -7,10 +8,32 @@ export interface ClickhouseAddress {
   database: string;
 }
 
+/** The hosts of an address. Each of them has everything. */
+export type ClickhouseAddresses = readonly [ClickhouseAddress, ...ClickhouseAddress[]];
+
 const example = 'clickhouse://user:password@host:8123/database';
+const example_of_several = 'clickhouse://user:password@host1:8123,host2:8123/database';
+
+/** The same address with one host each, as it is written. */
+function writtenHosts(text: string): [string, ...string[]] {
+  const [, before = '', hosts = '', behind = ''] = /^([a-z]+:\/\/(?:[^/]*@)?)([^/?#]*)(.*)$/is.exec(text) ?? [];
+  const [first = '', ...others] = hosts.split(',').map((host) => `${before}${host.trim()}${behind}`);
+  return others.length === 0 ? [text] : [first, ...others];
+}
 
 /** What is wrong with an address, or undefined. */
 export function wrongAddress(text: string): string | undefined {
+  if (/@[^/]*,[^/]*@/.test(text))
+    return `has more than one @: write one user before all hosts, and %40 in a password: ${example_of_several}`;
+  const written = writtenHosts(text);
+  const wrong = written.map(wrongHost).find((each) => each !== undefined);
+  if (wrong !== undefined) return wrong;
+  const urls = written.map((each) => hostIn(each).url);
+  const twice = urls.find((url, at) => urls.indexOf(url) < at);
+  return twice === undefined ? undefined : `names the host ${new URL(twice).host} twice`;
+}
+
+function wrongHost(text: string): string | undefined {
   const found = URL.canParse(text) ? new URL(text) : undefined;
   if (!found || !/^clickhouses?:$/.test(found.protocol) || found.hostname === '')
     return `is no address of a database: write ${example} (over TLS clickhouses://…, or with ?secure=true), or leave it unset`;
@@ -30,9 +53,14 @@ export function wrongAddress(text: string): string | undefined {
 }
 
 /** `password`: instead of one in the address. Errors: an address that is wrong. */
-export function addressIn(text: string, password?: string | null): ClickhouseAddress {
+export function addressesIn(text: string, password?: string | null): ClickhouseAddresses {
   const wrong = wrongAddress(text);
   if (wrong !== undefined) throw new Error(`the address of the database ${wrong}`);
+  const [first, ...others] = writtenHosts(text);
+  return [hostIn(first, password), ...others.map((each) => hostIn(each, password))];
+}
+
+function hostIn(text: string, password?: string | null): ClickhouseAddress {
   const { protocol, hostname, port, username, password: written, pathname, searchParams } = new URL(text);
   const isSafe = protocol === 'clickhouses:' || searchParams.get('secure') === 'true';
   return {
@@ -42,3 +70,14 @@ export function addressIn(text: string, password?: string | null): ClickhouseAdd
     database: pathname.slice(1),
   };
 }
+
+/** The password in an address, as it is and as the address writes it; none in one without, or that is wrong. */
+export function passwordsIn(text: string): string[] {
+  if (wrongAddress(text) !== undefined) return [];
+  const { password } = new URL(writtenHosts(text)[0]);
+  return password === '' ? [] : [decodeURIComponent(password), password];
+}
+
+/** As messages name it: without user and password. */
+export const nameOf = (addresses: ClickhouseAddresses): string =>
+  `clickhouse://${addresses.map(({ url }) => new URL(url).host).join(',')}/${addresses[0].database}`;

@@ -5,9 +5,7 @@ import type { Duplex } from 'node:stream';
 import { Socket } from 'node:net';
 
 /** An address at which nobody is would be waited for as long as the system does: minutes. */
-const connect_ms = 10_000;
-
-function endInTime(socket: Duplex | null | undefined): Duplex | null | undefined {
+function endInTime(socket: Duplex | null | undefined, connect_ms: number): Duplex | null | undefined {
   if (!(socket instanceof Socket) || !socket.connecting) return socket;
   const end = (): void => void socket.destroy(new Error(`connect ETIMEDOUT after ${connect_ms / 1000} s`));
   const timer = setTimeout(end, connect_ms).unref();
@@ -16,19 +14,34 @@ function endInTime(socket: Duplex | null | undefined): Duplex | null | undefined
   return socket;
 }
 
+const options: AgentOptions = { keepAlive: true, maxSockets: 10, timeout: 0 };
+
 class PatientHttp extends HttpAgent {
+  readonly #connect_ms: number;
+
+  constructor(connect_ms: number) {
+    super(options);
+    this.#connect_ms = connect_ms;
+  }
+
   override createConnection(...given: Parameters<HttpAgent['createConnection']>): Duplex | null | undefined {
-    return endInTime(super.createConnection(...given));
+    return endInTime(super.createConnection(...given), this.#connect_ms);
   }
 }
 
 class PatientHttps extends HttpsAgent {
+  readonly #connect_ms: number;
+
+  constructor(connect_ms: number) {
+    super(options);
+    this.#connect_ms = connect_ms;
+  }
+
   override createConnection(...given: Parameters<HttpsAgent['createConnection']>): Duplex | null | undefined {
-    return endInTime(super.createConnection(...given));
+    return endInTime(super.createConnection(...given), this.#connect_ms);
   }
 }
 
-const options: AgentOptions = { keepAlive: true, maxSockets: 10, timeout: 0 };
-
-export const agentOf = (url: string): HttpAgent | HttpsAgent =>
-  url.startsWith('https:') ? new PatientHttps(options) : new PatientHttp(options);
+/** `connect_ms`: a connection is waited for as long. */
+export const agentOf = (url: string, connect_ms: number): HttpAgent | HttpsAgent =>
+  url.startsWith('https:') ? new PatientHttps(connect_ms) : new PatientHttp(connect_ms);

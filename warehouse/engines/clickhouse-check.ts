@@ -14,19 +14,34 @@ const isOlder = (version: string): boolean => {
   return year < oldest[0] || (year === oldest[0] && month < oldest[1]);
 };
 
-/** `canWrite`: tries what a publication does, with a table that is gone afterwards. Errors: UnreachableWarehouse. */
-export async function check(address: ClickhouseAddress, canWrite: boolean): Promise<DatabaseCheck> {
+interface HostUse {
+  /** Tries what a publication does, with a table that is gone afterwards. */
+  canWrite: boolean;
+  /** Others have the same, and each is published to. */
+  isOneOfSeveral: boolean;
+}
+
+/** Errors: UnreachableWarehouse. */
+export async function check(address: ClickhouseAddress, { canWrite, isOneOfSeveral }: HostUse): Promise<DatabaseCheck> {
   const connection = new ClickhouseConnection(address);
   const { database, name } = connection;
   try {
     const version = await connection.version();
     if (isOlder(version))
       throw new UnreachableWarehouse(name, `its version ${version} is older than ${oldest.join('.')}`, false);
-    const [there] = await connection.rows('select count(*) as n from system.databases where name = {database:String}', {
+    const [there] = await connection.rows('select engine from system.databases where name = {database:String}', {
       database,
     });
-    if (Number(there?.n) === 0)
+    if (!there)
       throw new UnreachableWarehouse(name, `there is no database ${database}, or this user may not see it`, false);
+    const engine = String(there.engine);
+    // A view that is made for one host would take the place of another's.
+    if (isOneOfSeveral && /replicated|shared/i.test(engine))
+      throw new UnreachableWarehouse(
+        name,
+        `the database ${database} brings its tables to other servers itself (engine ${engine}): name one host of it`,
+        false,
+      );
     if (canWrite) await tryWriting(connection);
     return { version, unnamed_parts: await unnamedParts(connection) };
   } catch (error) {

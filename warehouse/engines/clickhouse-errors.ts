@@ -16,6 +16,14 @@ const noAnswer =
   /ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|EPIPE|ETIMEDOUT|EAI_AGAIN|socket hang up|timeout|aborted/i;
 const noServer = /ENOTFOUND|CERT|EPROTO|SSL|TLS|SIGNATURE/;
 
+/** What came is no answer of a ClickHouse server, or the beginning of one. */
+export class BrokenAnswer extends Error {
+  override readonly name = 'BrokenAnswer';
+  constructor(answer: string) {
+    super(`what came is no answer of ClickHouse: ${answer.trim().slice(0, 100)}`);
+  }
+}
+
 /** Why a statement failed: an error about the warehouse, or the original error. */
 export function statementError(error: unknown, file: string): unknown {
   if (error instanceof UnreachableWarehouse) return error;
@@ -27,7 +35,11 @@ export function statementError(error: unknown, file: string): unknown {
     return blocked.test(type) ? new BlockedWarehouse(file, error.message) : error;
   }
   if (!(error instanceof Error)) return error;
+  if (error instanceof SyntaxError) return statementError(new BrokenAnswer(error.message), file);
+  if (error instanceof BrokenAnswer) return new UnreachableWarehouse(file, error.message, true);
   const said = `${'code' in error ? String(error.code) : ''} ${error.message}`.trim();
   if (noAnswer.test(said)) return new UnreachableWarehouse(file, said, true);
-  return noServer.test(said) ? new UnreachableWarehouse(file, said, false) : error;
+  if (noServer.test(said)) return new UnreachableWarehouse(file, said, false);
+  // The page of a proxy, as the client hands on what is no exception.
+  return /^\s*</.test(error.message) ? statementError(new BrokenAnswer(error.message), file) : error;
 }

@@ -1,5 +1,6 @@
 // Reads columns of numbers as ClickHouse sends them: blocks of columns, each with a name, a type and its values one after another.
 import type { Numbers } from '../engine.ts';
+import { BrokenAnswer } from './clickhouse-errors.ts';
 
 const widths: Readonly<Record<string, number>> = {
   ...{ Int8: 1, UInt8: 1, Int16: 2, UInt16: 2, Int32: 4, Float64: 8 },
@@ -11,7 +12,7 @@ interface Block {
   values: Numbers;
 }
 
-/** A view of bytes that is read from the beginning on. */
+/** A view of bytes that is read from the beginning on. Errors: BrokenAnswer, where they end before. */
 class Reading {
   readonly #bytes: Buffer;
   #at = 0;
@@ -36,6 +37,7 @@ class Reading {
 
   take(length: number): Buffer {
     this.#at += length;
+    if (this.#at > this.#bytes.length) throw new BrokenAnswer('columns that end in the middle');
     return this.#bytes.subarray(this.#at - length, this.#at);
   }
 

@@ -1,7 +1,9 @@
 // Queries a snapshot in ClickHouse directly, or through selects that hide what a reader may not see.
+import { withSignal } from '../cancellation.ts';
 import type { Engine, NarrowedTable, Numbers, Row, TableColumns } from '../engine.ts';
 import type { ClickhouseConnection } from './clickhouse-connection.ts';
 import { clickhouse } from './clickhouse-dialect.ts';
+import { statementError } from './clickhouse-errors.ts';
 import { numbersIn } from './clickhouse-numbers.ts';
 import { placed, type Places } from './clickhouse-tables.ts';
 
@@ -35,7 +37,12 @@ export class ClickhouseReading implements Engine {
   async queryNumbers(sql: string, params: Row = {}): Promise<Record<string, Numbers>> {
     const own = placed(sql, this.#places);
     const shape = await this.#shapeOf(own, params);
-    return numbersIn(await this.#connection.bytes(`${own}\nformat Native`, params), shape);
+    const bytes = await this.#connection.bytes(`${own}\nformat Native`, params);
+    try {
+      return numbersIn(bytes, shape);
+    } catch (error) {
+      throw statementError(error, this.#connection.name);
+    }
   }
 
   columns(): Promise<TableColumns> {
@@ -45,7 +52,8 @@ export class ClickhouseReading implements Engine {
   narrowed(key: string, views: NarrowedViews): Promise<Engine> {
     const known = this.#narrowed.get(key);
     if (known) return known;
-    const made = this.#narrow(views);
+    // For whoever waits, not only for the first of them.
+    const made = withSignal(undefined, () => this.#narrow(views));
     this.#narrowed.set(key, made);
     made.catch(() => this.#narrowed.delete(key));
     return made;

@@ -1,40 +1,51 @@
 // The database that readers may ask in place of files, by names that do not say which engine it is. Loaded only where there is one.
 import type { DatabaseCheck, DatabasePublisher, SnapshotDatabase } from '../snapshot-database.ts';
-import type { ClickhouseAddress } from './clickhouse-address.ts';
+import { nameOf, type ClickhouseAddress, type ClickhouseAddresses } from './clickhouse-address.ts';
 
 export {
-  addressIn as databaseAddressIn,
+  addressesIn as databaseAddressIn,
+  nameOf as databaseName,
+  passwordsIn as databasePasswordsIn,
   wrongAddress as wrongDatabaseAddress,
-  type ClickhouseAddress as DatabaseAddress,
+  type ClickhouseAddress as DatabaseHost,
+  type ClickhouseAddresses as DatabaseAddress,
 } from './clickhouse-address.ts';
+export { together as failedTogether } from './clickhouse-failures.ts';
 
-/** As messages name it: without user and password. */
-export const databaseName = ({ url, database }: ClickhouseAddress): string =>
-  `clickhouse://${new URL(url).host}/${database}`;
+/** Of each of its hosts, as messages name it. */
+export const databaseHostName = (host: ClickhouseAddress): string => nameOf([host]);
 
-export function openDatabase(address: ClickhouseAddress): SnapshotDatabase {
+export function openDatabase(address: ClickhouseAddresses): SnapshotDatabase {
   let opened: Promise<SnapshotDatabase> | undefined;
-  const database = (): Promise<SnapshotDatabase> =>
-    (opened ??= import('./clickhouse.ts').then(({ ClickhouseSnapshots }) => new ClickhouseSnapshots(address)));
+  const database = (): Promise<SnapshotDatabase> => (opened ??= load(address));
   return {
-    name: databaseName(address),
+    name: nameOf(address),
     list: async () => (await database()).list(),
-    open: async (id) => (await database()).open(id),
+    open: async (snapshot) => (await database()).open(snapshot),
     close: async () => (await opened)?.close(),
   };
 }
 
-/** `publisher`: which data folder publishes. */
-export async function openPublisher(address: ClickhouseAddress, publisher: string): Promise<DatabasePublisher> {
-  const { ClickhousePublisher } = await import('./clickhouse-publishing.ts');
-  return new ClickhousePublisher(address, publisher);
+async function load(address: ClickhouseAddresses): Promise<SnapshotDatabase> {
+  const [only, ...others] = address;
+  if (others.length > 0) return new (await import('./clickhouse-hosts.ts')).ClickhouseHosts(address);
+  return new (await import('./clickhouse.ts')).ClickhouseSnapshots(only);
 }
 
-/** `canWrite`: tries that too. Errors: UnreachableWarehouse, with what is wrong with address, server, database or rights. */
+/** `publisher`: which data folder publishes. */
+export async function openPublisher(host: ClickhouseAddress, publisher: string): Promise<DatabasePublisher> {
+  const { ClickhousePublisher } = await import('./clickhouse-publishing.ts');
+  return new ClickhousePublisher(host, publisher);
+}
+
+/**
+ * `canWrite`: tries that too; `isOneOfSeveral`: others have the same. Errors: UnreachableWarehouse, with what is wrong with address, server,
+ * database or rights.
+ */
 export async function checkDatabase(
-  address: ClickhouseAddress,
-  { canWrite }: { canWrite: boolean },
+  host: ClickhouseAddress,
+  asked: { canWrite: boolean; isOneOfSeveral: boolean },
 ): Promise<DatabaseCheck> {
   const { check } = await import('./clickhouse-check.ts');
-  return check(address, canWrite);
+  return check(host, asked);
 }

@@ -6,8 +6,9 @@ import {
   openDatabase,
   wrongDatabaseAddress,
   type DatabaseAddress,
+  type DatabaseHost,
 } from '#warehouse/engines/database.ts';
-import type { SnapshotDatabase } from '#warehouse/snapshot-database.ts';
+import type { HeldSnapshot, SnapshotDatabase } from '#warehouse/snapshot-database.ts';
 import { writerLimits } from '#warehouse/store/open.ts';
 import { openSnapshot, publishedAt, snapshots } from '#warehouse/store/snapshot-store.ts';
 import type { WarehouseAccount } from '#warehouse/query/context.ts';
@@ -25,7 +26,7 @@ import { withWriter } from '../writer.ts';
 interface Moved {
   /** Without user and password. */
   database: string;
-  /** How many it has now, and how many of them were put there by this. */
+  /** How many each of its hosts has now, and how many were put on all of them by this. */
   snapshots: number;
   put: number;
   metrics: number;
@@ -47,9 +48,11 @@ export async function move({ to, json }: { to?: string; json?: boolean }): Promi
     const moved = await withWriter(folder, () => moveTo(folder, address, accounts));
     if (json) return outJson(moved);
     const { database, snapshots: many, put, metrics, questions, cells } = moved;
-    out(
-      `${database} has ${many} snapshots, of which ${put} were put there now: ${cells} numbers of ${metrics} metrics (${questions} questions) are those of the files`,
-    );
+    const placed =
+      address.length > 1
+        ? `${database} has ${many} snapshots on each of its ${address.length} hosts, and ${put} of them all were put there now`
+        : `${database} has ${many} snapshots, of which ${put} were put there now`;
+    out(`${placed}: ${cells} numbers of ${metrics} metrics (${questions} questions) are those of the files`);
     if (config.database === null || databaseName(config.database) !== database)
       out(
         'set CHATLEDGER_WAREHOUSE to it: until then readers ask the files, and neither erasing nor retention reaches it',
@@ -74,23 +77,40 @@ async function moveTo(folder: Folder, address: DatabaseAddress, accounts: readon
   const progress = (done: number, total: number): void =>
     showProgress(`move: snapshots are put there (${done} of ${total})`, false);
   const put = await bringTo(folder, address, { all: true, progress });
-  const database = openDatabase(address);
+  const moved: Moved = {
+    ...{ database: databaseName(address), put, snapshots: 0 },
+    ...{ metrics: 0, questions: 0, cells: 0 },
+  };
+  for (const host of address) {
+    const compared = await compareOn(folder, host, accounts);
+    moved.snapshots = compared.snapshots;
+    moved.metrics = Math.max(moved.metrics, compared.metrics);
+    moved.questions += compared.questions;
+    moved.cells += compared.cells;
+  }
+  return moved;
+}
+
+/** Every snapshot of a host. Errors: Stopped, if a number is another. */
+async function compareOn(
+  folder: Folder,
+  host: DatabaseHost,
+  accounts: readonly WarehouseAccount[],
+): Promise<Omit<Moved, 'database' | 'put'>> {
+  const database = openDatabase([host]);
   try {
     const kept = await snapshots(folder.published);
-    const moved: Moved = {
-      ...{ database: database.name, put, snapshots: 0 },
-      ...{ metrics: 0, questions: 0, cells: 0 },
-    };
-    const there = new Set((await database.list()).map(({ id }) => id));
-    for (const id of kept.filter((each) => there.has(each))) {
-      showProgress(`move: metrics are compared (${moved.snapshots} of ${kept.length})`, false);
-      const compared = await compareThere(folder, database, id, accounts);
-      moved.metrics = Math.max(moved.metrics, compared.metrics);
-      moved.snapshots += 1;
-      moved.questions += compared.questions;
-      moved.cells += compared.cells;
+    const there = (await database.list()).filter(({ id }) => kept.includes(id));
+    const all = { snapshots: 0, metrics: 0, questions: 0, cells: 0 };
+    for (const held of there) {
+      showProgress(`move: metrics are compared (${all.snapshots} of ${there.length})`, false);
+      const compared = await compareThere(folder, database, held, accounts);
+      all.metrics = Math.max(all.metrics, compared.metrics);
+      all.snapshots += 1;
+      all.questions += compared.questions;
+      all.cells += compared.cells;
     }
-    return moved;
+    return all;
   } finally {
     await database.close();
   }
@@ -100,15 +120,16 @@ async function moveTo(folder: Folder, address: DatabaseAddress, accounts: readon
 async function compareThere(
   folder: Folder,
   database: SnapshotDatabase,
-  id: string,
+  held: HeldSnapshot,
   accounts: readonly WarehouseAccount[],
 ): Promise<Awaited<ReturnType<typeof compareMetrics>>> {
+  const { id } = held;
   const at = { id, published_at: await publishedAt(folder.published, id) };
   const file = await openSnapshot(folder.published, id, writerLimits);
   try {
     const compared = await compareMetrics(
       { ...at, engine: file },
-      { ...at, engine: await database.open(id) },
+      { ...at, engine: await database.open(held) },
       accounts,
     );
     const [first] = compared.differences;
