@@ -7,6 +7,7 @@ import { expect } from '@playwright/test';
 import { requires, rightNames, roleNames, roles, type Right, type Role } from '#auth/rights.ts';
 import { chat, lines, staff } from '../livechat/service/tiny.ts';
 import { pages, type Page } from '../access/pages.ts';
+import { partOf } from '../whole.ts';
 import { startSecond } from './second.ts';
 import { test } from './product.ts';
 
@@ -132,14 +133,14 @@ function seenOf({ status, to }: Answered): string {
 }
 
 /**
- * Everybody who is refused, each role, and of those who lack a right that a page has no need of two, others with each page: drawing it
- * for all of them is most of the work, and takes nothing from anybody.
+ * Everybody who is refused, each role, and of those who lack a right that a page has no need of one, another with each page: drawing it
+ * for all of them is most of the work, and takes nothing from anybody. With the drill all of them.
  */
 function askersOf(page: Page, place: number, whose: Record<string, readonly Right[] | undefined>): string[] {
   const all = Object.keys(whose);
   const lacking = all.filter((who) => who.startsWith('without ') && expectedOf(page, who, whose[who]) === 'it');
-  const two = [0, 1].map((next) => lacking[(2 * place + next) % lacking.length]);
-  return all.filter((who) => !lacking.includes(who) || two.includes(who));
+  const drawn = partOf(lacking, lacking.length, place);
+  return all.filter((who) => !lacking.includes(who) || drawn.includes(who));
 }
 
 test('every page is for those alone whom the table names', async () => {

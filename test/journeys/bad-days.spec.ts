@@ -14,6 +14,7 @@ import {
   type BadAccount,
 } from '../server/bad-days.ts';
 import { freePort } from '../ports.ts';
+import { isWhole } from '../whole.ts';
 import { begin, until, type Running } from '../server/program.ts';
 import { expectAccessible } from './accessible.ts';
 
@@ -60,7 +61,7 @@ const pixels = async (page: Page, name: string) => {
     await page.setViewportSize({ width, height });
     const wide = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     await expect.poll(wide, { message: `${name}, ${width} wide` }).toBe(0);
-    await page.screenshot({ path: `test-results/bad-days-${name}-${width}.png`, fullPage: true });
+    if (isWhole) await page.screenshot({ path: `test-results/bad-days-${name}-${width}.png`, fullPage: true });
   }
 };
 

@@ -101,9 +101,7 @@ test('markup in a chat shows as text', async ({ page, complaints }) => {
   expect(complaints).toEqual([]);
 });
 
-test('a receipt and a chat of it have no accessibility violations in light and dark, and fit a phone', async ({
-  page,
-}) => {
+test('a receipt and a chat of it have no accessibility violations, and fit a phone', async ({ page }) => {
   const { width = 0, height = 0 } = page.viewportSize() ?? {};
   await openReceipt(page);
   await expectAccessible(page);
@@ -120,7 +118,7 @@ test('a receipt and a chat of it have no accessibility violations in light and d
   await expectFits(page);
 });
 
-test('the reconciliation has no accessibility violations in light and dark, and fits a phone', async ({ page }) => {
+test('the reconciliation has no accessibility violations, and fits a phone', async ({ page }) => {
   await open(page, '/reconciliation');
   await expectAccessible(page);
   await expectFits(page);

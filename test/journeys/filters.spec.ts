@@ -1,5 +1,6 @@
 // Filters stand in the address, change the numbers, and the browser's back and forward work.
 import { expect, type Page } from '@playwright/test';
+import { partOf } from '../whole.ts';
 import { open, panel, settled, test } from './product.ts';
 
 const chats = (page: Page) => panel(page, 'Chats').locator('.figure').first();
@@ -42,12 +43,14 @@ test('a press on a name chooses it, as one on its box does', async ({ page }) =>
 
 test('weeks and months are presets, and each has its own days', async ({ page }) => {
   await open(page, '/');
-  for (const [name, preset] of [
+  const presets = [
     ['This week', 'week'],
     ['Last week', 'last-week'],
     ['Last 4 weeks', '28d'],
     ['Month to date', 'month'],
-  ] as const) {
+  ] as const;
+  // Every other one; with the drill all.
+  for (const [name, preset] of partOf(presets, 2, 1)) {
     await page.getByLabel('Filters').locator('summary').first().click();
     await page.getByRole('link', { name, exact: true }).click();
     await expect(page).toHaveURL(new RegExp(`preset=${preset}$`));

@@ -26,7 +26,7 @@ test('lists the kept snapshots with their sizes, and the newest can be taken alo
   expect((await download).suggestedFilename()).toMatch(/\.duckdb$/);
 });
 
-test('has no accessibility violations in light and dark', async ({ page }) => {
+test('has no accessibility violations', async ({ page }) => {
   await open(page, '/operations');
   await expectAccessible(page);
 });

@@ -80,7 +80,7 @@ test('first response of two groups by hour takes four steps', async ({ page }) =
   await expect(panel(page, 'Time to a response, by group')).toBeVisible();
 });
 
-test('split panels have no accessibility violations in light and dark', async ({ page }) => {
+test('split panels have no accessibility violations', async ({ page }) => {
   await open(page, '/chats?preset=7d&group=1&group=2&split=missed.agent&split=duration.weekday');
   await expectAccessible(page);
 });

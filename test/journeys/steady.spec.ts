@@ -1,6 +1,7 @@
 // Answers that come late, and pulls that end, move nothing of a page that is being read. Answers are held back until the page is drawn
 // without them: on a large account every page comes so.
 import { expect, type Page, type Route } from '@playwright/test';
+import { partOf } from '../whole.ts';
 import { open, pages, settled, test } from './product.ts';
 
 const MOST_SHIFT = 0.1;
@@ -70,12 +71,13 @@ async function held(page: Page): Promise<{ count: () => number; release: () => P
   };
 }
 
-for (const viewport of screens)
+for (const [turn, viewport] of screens.entries())
   test(`late answers move nothing, ${viewport.width} wide`, async ({ page }) => {
     test.slow();
     await page.setViewportSize(viewport);
     await page.addInitScript(watch);
-    for (const { title, address } of pages) {
+    // Every third, others on the other screen; with the drill all on both.
+    for (const { title, address } of partOf(pages, 3, turn + 1)) {
       // From a page of another kind, so that all of the page is new.
       await open(page, '/catalogue');
       const answers = await held(page);
@@ -105,7 +107,7 @@ const stages = [
   { running: false, stage: null, done: 0, total: 0, pulled_since: null },
 ];
 
-for (const viewport of [...screens, { width: 1000, height: 900 }])
+for (const viewport of partOf([...screens, { width: 1000, height: 900 }], 2))
   test(`a pull that begins, goes on and ends moves nothing, ${viewport.width} wide`, async ({ page }) => {
     await page.setViewportSize(viewport);
     await page.addInitScript(watch);
