@@ -15,7 +15,7 @@ export interface Doors {
   auth: Auth;
   deps: ApiDeps;
   ask(path: string, headers?: Record<string, string>, init?: { method?: string; body?: unknown }): Promise<Response>;
-  /** Makes a user and signs in. The cookie as a browser sends it back. */
+  /** Makes a user with a session, as if signed in: only who signs in pays for the password. The cookie as a browser sends it back. */
   userWith(
     role: Role,
     about?: { rows?: Rows; extra_rights?: Right[]; name?: string },
@@ -26,11 +26,8 @@ export interface Doors {
   now(): number;
 }
 
-export const cookieIn = (answer: Response): string =>
-  answer.headers
-    .getSetCookie()
-    .map((cookie) => cookie.split(';')[0])
-    .join('; ');
+const sentBack = (cookies: readonly string[]): string => cookies.map((cookie) => cookie.split(';')[0]).join('; ');
+export const cookieIn = (answer: Response): string => sentBack(answer.headers.getSetCookie());
 
 export function openDoors(engine: Store | null, differs: Partial<ApiDeps> = {}): Doors {
   let now = Date.now();
@@ -51,7 +48,8 @@ export function openDoors(engine: Store | null, differs: Partial<ApiDeps> = {}):
     async userWith(role, { rows = {}, extra_rights = [], name = `Person ${count}` } = {}) {
       const email = `person${(count += 1)}@example.com`;
       const user = await auth.users.add(userFrom({ email, name, role, extra_rights, rows }), password);
-      return { id: user.id, cookie: cookieIn(await signIn(email)) };
+      const { cookies } = await auth.sessions.start(user, { address: '', browser: '' });
+      return { id: user.id, cookie: sentBack(cookies) };
     },
     forward: (by) => (now += by),
     now: () => now,

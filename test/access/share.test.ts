@@ -24,6 +24,7 @@ import type { Store } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { expectPromised } from '../api/promised.ts';
+import { partOf } from '../chance.ts';
 import { account } from '../warehouse/account.ts';
 import { openDoors, type Doors } from './api.ts';
 
@@ -139,35 +140,35 @@ describe('the page of a link', () => {
     expect(await splitOf()).toEqual([]);
   });
 
-  it.each(dashboards.flatMap(({ id }) => [true, false].map((has_agents) => ({ id, has_agents }))))(
-    'answers what the maker sees on $id, with agents: $has_agents',
-    async ({ id, has_agents }) => {
-      const { panels } = dashboards.find((it) => it.id === id) ?? { panels: [] };
-      const asked = 'from=2026-05-02&to=2026-05-08&group=2&timezone=Asia/Kathmandu&compare=year';
-      const filters = readFilters(new URLSearchParams(asked), 'Europe/Warsaw', '2026-05-01', new Date());
-      const { from, to, timezone, compare } = filters;
-      const { key } = await made({
-        ...{ title: id, page: id, days: 1, has_agents },
-        filters: { from, to, timezone, compare, group: [2] },
-      });
-      const metrics = new Map((await metricsOf()).map((metric) => [metric.id, metric]));
-      for (const panel of has_agents ? panels : withoutAgents(panels)) {
-        const answer = await doors.ask(`/share/panels/${panel.id}`, by(key));
-        expect([panel.id, answer.status]).toEqual([panel.id, 200]);
-        const { outcomes } = (await answer.json()) as { outcomes: { kind: string; answer: object }[] };
-        expect(outcomes.length).toBe(questions(panel).length);
-        for (const [place, question] of questions(panel).entries()) {
-          const seen = await doors.ask(
-            questionAddress(question, 'default', filters, metrics.get(question.metric)).slice('/api'.length),
-            { cookie: maker.cookie },
-          );
-          const outcome = outcomes[place];
-          expect([panel.id, place, seen.status]).toEqual([panel.id, place, outcome?.kind === 'answered' ? 200 : 400]);
-          if (outcome?.kind === 'answered') expect(outcome.answer).toEqual(await seen.json());
-        }
+  // By turns with agents or without; with the drill both of each.
+  it.each(
+    dashboards.flatMap(({ id }, place) => partOf([true, false], 2, place).map((has_agents) => ({ id, has_agents }))),
+  )('answers what the maker sees on $id, with agents: $has_agents', async ({ id, has_agents }) => {
+    const { panels } = dashboards.find((it) => it.id === id) ?? { panels: [] };
+    const asked = 'from=2026-05-02&to=2026-05-08&group=2&timezone=Asia/Kathmandu&compare=year';
+    const filters = readFilters(new URLSearchParams(asked), 'Europe/Warsaw', '2026-05-01', new Date());
+    const { from, to, timezone, compare } = filters;
+    const { key } = await made({
+      ...{ title: id, page: id, days: 1, has_agents },
+      filters: { from, to, timezone, compare, group: [2] },
+    });
+    const metrics = new Map((await metricsOf()).map((metric) => [metric.id, metric]));
+    for (const panel of has_agents ? panels : withoutAgents(panels)) {
+      const answer = await doors.ask(`/share/panels/${panel.id}`, by(key));
+      expect([panel.id, answer.status]).toEqual([panel.id, 200]);
+      const { outcomes } = (await answer.json()) as { outcomes: { kind: string; answer: object }[] };
+      expect(outcomes.length).toBe(questions(panel).length);
+      for (const [place, question] of questions(panel).entries()) {
+        const seen = await doors.ask(
+          questionAddress(question, 'default', filters, metrics.get(question.metric)).slice('/api'.length),
+          { cookie: maker.cookie },
+        );
+        const outcome = outcomes[place];
+        expect([panel.id, place, seen.status]).toEqual([panel.id, place, outcome?.kind === 'answered' ? 200 : 400]);
+        if (outcome?.kind === 'answered') expect(outcome.answer).toEqual(await seen.json());
       }
-    },
-  );
+    }
+  });
 
   it('moves with its preset, and not otherwise', async () => {
     const { key } = await made({ ...volume, filters: { preset: 'month' } });

@@ -46,7 +46,7 @@ describe.skipIf(!isThere)(isThere ? 'in a process' : whyNoPeer, () => {
 
   it('answers random questions of random readers as the file does', async () => {
     const { equal, failures } = await sameAnswers({
-      questions: tries(40, 1000),
+      questions: tries(20, 1000),
       each: 10,
       seed: Number(process.env.CHANCE_SEED ?? 1),
     });

@@ -85,7 +85,7 @@ describe.skipIf(!isThere)(isThere ? 'publishing in a process' : whyNoPeer, () =>
     const draw = random(7);
     let whole: unknown = await newest();
     const counts = { cut: 0, questions: 0, unanswered: 0, mixtures: 0 };
-    const many = tries(4, 200);
+    const many = tries(2, 200);
     for (let number = 1; number <= many; number += 1) {
       await addChats(
         store,

@@ -8,7 +8,7 @@ import { tries } from '../chance.ts';
 import { generatedAccount, type Generated } from './generated.ts';
 import { at, type Pulled } from './pulled.ts';
 
-const chats_a_day = 300;
+const chats_a_day = tries(200, 300);
 const now = at('2026-05-08T12:00:00Z');
 /** Chats, and of the reports one that is asked by day and hour. */
 const only = new Set(['archive', 'total_chats']);

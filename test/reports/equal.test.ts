@@ -1,18 +1,18 @@
 // What we answer in the vendor's shape is what the vendor answers: every report, grouping and filter around a clock change.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reportIds, reports, type ReportId } from '#contract/reports.ts';
-import { isWhole } from '../chance.ts';
+import { isWhole, partOf } from '../chance.ts';
 import { filtersOf, subjectOf, type Subject } from '../zones/agree.ts';
 import { apiOf, ours, theirs, type Api } from './served.ts';
 
-/** Twelve days, the clocks of Warsaw go back on the seventh: 25 October 2026. */
-const now = Date.parse('2026-10-30T09:13:05Z') / 1000;
+/** Sixteen days, the clocks of Warsaw go back on one of them: 25 October 2026. The account of `reconciliation.test.ts`. */
+const now = Date.parse('2026-10-31T09:13:05Z') / 1000;
 const zone = 'Europe/Warsaw';
 let subject: Subject;
 let api: Api;
 let filters: Awaited<ReturnType<typeof filtersOf>>;
 beforeAll(async () => {
-  subject = await subjectOf(7, zone, 12, now, 'everything');
+  subject = await subjectOf(2, zone, 16, now, 'everything');
   api = apiOf(subject);
   filters = await filtersOf(subject, 4);
 });
@@ -62,6 +62,9 @@ async function expectEqual(id: ReportId, query: string, apart = 0): Promise<void
   else expect(mine[1], path).toEqual(yours[1]);
 }
 
+/** Two of the four groupings, others for the next report; with the drill all. */
+const groupingsOf = (id: ReportId): string[] => partOf(Object.keys(ranges), 2, byPeriod.indexOf(id));
+
 /** Of several everything with the drill; with the tests one, another for each report and grouping. */
 function some<T>(of: readonly T[], id: ReportId, grouping: string): readonly T[] {
   const turn = byPeriod.indexOf(id) + Object.keys(ranges).indexOf(grouping);
@@ -72,7 +75,7 @@ describe.each(Object.entries(ranges))('grouped by %s', (grouping, range) => {
   it.each(byPeriod)('%s equals the report for the account, each group and agent', async (id) => {
     const apart = grouping === 'month' ? (sums[id] ?? 0) : 0;
     await expectEqual(id, range, apart);
-    if (grouping === 'hour' && isStored(id)) return;
+    if ((grouping === 'hour' && isStored(id)) || !groupingsOf(id).includes(grouping)) return;
     const { takes } = reports[id];
     for (const kind of takes) {
       if (kind === 'tag' && isStored(id)) continue;
@@ -87,8 +90,9 @@ describe('recomputed reports', () => {
   const recomputed = byPeriod.filter((id) => !isStored(id));
   it.each(recomputed)('%s honours any zone', async (id) => {
     const others = ['UTC', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe'];
-    for (const [grouping, range] of Object.entries(ranges))
-      for (const other of some(others, id, grouping)) await expectEqual(id, `${range}&timezone=${other}`);
+    for (const grouping of groupingsOf(id))
+      for (const other of some(others, id, grouping))
+        await expectEqual(id, `${ranges[grouping as keyof typeof ranges]}&timezone=${other}`);
   });
   it.each(recomputed)('%s of several groups, agents and tags is of any of each', async (id) => {
     const [tags, agents] = [filters.tag, filters.agent].map((list) => list.map(encodeURIComponent));
@@ -106,10 +110,11 @@ describe('recomputed reports', () => {
         '&currency=XXX',
         ...ids.map(({ goal_id }) => `&goal=${String(goal_id)}`),
       ])
-        for (const range of [ranges.day, ranges.month]) await expectEqual('goals', `${range}${tracker}${which}`);
+        for (const range of partOf([ranges.day, ranges.month], 2))
+          await expectEqual('goals', `${range}${tracker}${which}`);
   });
   it('chats at once on the last four of each weekday', async () => {
-    for (const weekday of ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'])
+    for (const weekday of partOf(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], 3))
       for (const other of ['', '&timezone=Asia/Kathmandu'])
         await expectEqual('agents_occupancy', `weekday=${weekday}${other}`);
   });

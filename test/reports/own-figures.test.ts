@@ -13,6 +13,7 @@ import type { Reader } from '#warehouse/query/reader.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { apiDeps, authOf } from '../api/deps.ts';
+import { tries } from '../chance.ts';
 import { expectPromised } from '../api/promised.ts';
 import { random } from '../drills/random.ts';
 import { account, insert, later, type Chat } from '../warehouse/account.ts';
@@ -324,7 +325,7 @@ describe('GET /api/own-figures', () => {
     const draw = random(5);
     const day = (it: number): string => `2026-05-${String(it).padStart(2, '0')}`;
     let told = 0;
-    for (let count = 0; count < 20; count += 1) {
+    for (let count = 0; count < tries(12, 40); count += 1) {
       const first = 1 + Math.floor(draw() * 15);
       const query = `?from=${day(first)}&to=${day(first + 6 + Math.floor(draw() * 8))}`;
       const { status, body } = await ask(query);

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startService, type Service } from '#service/service.ts';
-import { smallWorld } from '../livechat/service/small-world.ts';
+import { thirdOfSmallWorld } from '../livechat/service/small-world.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { apiDeps } from '../api/deps.ts';
 import { newFolder, runToEnd } from './program.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
         clock: () => stillAt,
         seed,
         zone,
-        world: smallWorld,
+        world: thirdOfSmallWorld,
       }),
     );
 });

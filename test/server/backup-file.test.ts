@@ -106,13 +106,13 @@ describe('a file that is not what was written', () => {
         const opened = openRepository(written(whole.subarray(0, length)), { passphrase: key, ...reading });
         await expect(opened).rejects.toThrow(`is cut off after ${length} bytes: copy other.tar again`);
       }),
-      { numRuns: tries(5, 200) },
+      { numRuns: tries(3, 200) },
     );
   });
   it('has another byte: that is said, or the byte means nothing', async () => {
     for (const [file, passphrase, numRuns] of [
-      [plain, null, tries(25, 2000)],
-      [secret, key, tries(4, 200)],
+      [plain, null, tries(12, 2000)],
+      [secret, key, tries(2, 200)],
     ] as const) {
       const whole = readFileSync(file);
       await fc.assert(

@@ -7,7 +7,7 @@ import { chaosPlan } from '#service/chaos/plan.ts';
 import type { FaultName } from '#service/chaos/faults.ts';
 import { reports, type ReportId } from '#contract/reports.ts';
 import { startService, type Service } from '#service/service.ts';
-import { smallWorld } from '../livechat/service/small-world.ts';
+import { thirdOfSmallWorld } from '../livechat/service/small-world.ts';
 import type { FailedState } from '#api/contract/pulls.ts';
 import { newFolder, runNode, runToEnd, type Ended } from './program.ts';
 
@@ -160,7 +160,7 @@ export async function badAccount(): Promise<BadAccount> {
     days: 7,
     port: 0,
     apiKey: key,
-    world: smallWorld,
+    world: thirdOfSmallWorld,
   });
   const first = Date.parse(`${service.firstDay}T00:00:00Z`);
   const days = Array.from({ length: 7 }, (_, index) => new Date(first + index * 86_400_000).toISOString().slice(0, 10));

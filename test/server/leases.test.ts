@@ -70,7 +70,7 @@ const openFiles = (): string[] => [
 const day = '/metrics/total_chats?from=2026-05-05&to=2026-05-05';
 
 it('questions across publications are all answered', { timeout: 300_000 }, async () => {
-  const publications = tries(3, 15);
+  const publications = tries(2, 15);
   const answered: Promise<number>[] = [];
   const paths = (index: number): string[] => [
     `${day}&tag=t${index}`,

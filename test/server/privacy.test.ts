@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type Service } from '#service/service.ts';
 import { keepPrivate } from '#server/privacy.ts';
-import { smallWorld } from '../livechat/service/small-world.ts';
+import { thirdOfSmallWorld } from '../livechat/service/small-world.ts';
 import { only } from './filled.ts';
 import { newFolder, runToEnd } from './program.ts';
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
     days: 2,
     port: 0,
     apiKey: key,
-    world: smallWorld,
+    world: thirdOfSmallWorld,
   });
 });
 afterAll(() => service.close());

@@ -147,6 +147,6 @@ it('counts each chat once with each of its agents, in its own circumstances, and
         await engine.close();
       }
     }),
-    { numRuns: tries(7, 15) },
+    { numRuns: tries(4, 15) },
   );
 });

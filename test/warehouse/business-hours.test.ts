@@ -110,7 +110,7 @@ describe('time in business hours', () => {
         const found = pieces.reduce((sum, piece) => sum + piece.until - piece.from, 0);
         expect(found).toBe(openSeconds(written, groups, from, from + seconds));
       }),
-      { numRuns: tries(15, 40) },
+      { numRuns: tries(8, 40) },
     );
   });
 
@@ -156,7 +156,7 @@ describe('time in business hours', () => {
           }
         },
       ),
-      { numRuns: tries(4, 8) },
+      { numRuns: tries(2, 8) },
     );
     await engine.close();
   });

@@ -126,7 +126,7 @@ describe('kept levels', () => {
           named += first.length + then.length;
         },
       ),
-      { numRuns: tries(6, 15) },
+      { numRuns: tries(3, 15) },
     );
     await engine.close();
   });
@@ -152,7 +152,7 @@ describe('kept levels', () => {
           await engine.close();
         },
       ),
-      { numRuns: tries(5, 12) },
+      { numRuns: tries(3, 12) },
     );
   });
 
@@ -185,7 +185,7 @@ describe('kept levels', () => {
         const files = [await fileOf(snapshot, id, asked, later), await fileOf(writer, id, asked, later)];
         expect(files[0]).toEqual(files[1]);
       }),
-      { numRuns: tries(40, 150) },
+      { numRuns: tries(20, 150) },
     );
     await snapshot.close();
     await writer.close();

@@ -155,7 +155,7 @@ describe('the shortcuts of a snapshot', () => {
         const answered = run(snapshot, id, question, later).then(({ rows }) => rows);
         expect(await orRefusal(answered)).toEqual(await orRefusal(whole(writer, id, question)));
       }),
-      { numRuns: tries(60, 400) },
+      { numRuns: tries(30, 400) },
     );
   });
 
@@ -167,7 +167,7 @@ describe('the shortcuts of a snapshot', () => {
           await orRefusal(fileOf(writer, id, question, later)),
         );
       }),
-      { numRuns: tries(30, 200) },
+      { numRuns: tries(15, 200) },
     );
   });
 
@@ -289,7 +289,7 @@ describe('percentiles over everything', () => {
         const seconds = expected?.count === 0 ? null : expected?.seconds;
         expect(row).toEqual({ ...expected, seconds, state: 'complete' });
       }),
-      { numRuns: tries(15, 40) },
+      { numRuns: tries(8, 40) },
     );
   });
 });

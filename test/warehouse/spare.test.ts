@@ -53,7 +53,7 @@ describe('writing over an older file', () => {
         expect(written).toBeLessThanOrEqual(head + (newer.blocks.length - same) * block + newer.tail);
         expect(writeOver(from, to)).toBe(0);
       }),
-      { numRuns: tries(20, 60) },
+      { numRuns: tries(10, 60) },
     );
   });
 

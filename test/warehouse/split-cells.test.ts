@@ -138,7 +138,7 @@ it('chats are counted by agent, group or tag in every local period as by plain l
       const found = rows.filter(({ chats }) => chats !== 0).map(({ state: _, ...row }) => row);
       expect(sorted(found)).toEqual(sorted(chatsBy(question)));
     }),
-    { numRuns: tries(25, 200) },
+    { numRuns: tries(12, 200) },
   );
 });
 
@@ -153,6 +153,6 @@ it('sales are added by agent, group or tag and currency as by plain loops', asyn
         }));
       expect(sorted(found)).toEqual(sorted(salesBy(question)));
     }),
-    { numRuns: tries(25, 200) },
+    { numRuns: tries(12, 200) },
   );
 });

@@ -183,6 +183,6 @@ test('odd values split and narrow like any other; blank ones, and those that wer
         }
       },
     ),
-    { numRuns: tries(5, 12) },
+    { numRuns: tries(3, 12) },
   );
 });

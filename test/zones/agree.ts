@@ -7,9 +7,10 @@ import { pull } from '#etl/pull.ts';
 import { startService, type Service } from '#service/service.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { madeOnce } from '../made-once.ts';
 import { pairs, type Pair } from './pairs.ts';
 import { run } from '../warehouse/query-context.ts';
 
@@ -31,7 +32,7 @@ export interface Subject {
   close(): Promise<void>;
 }
 
-/** `everything` pulls all reports, `online` when agents were there; else only what the archive cannot give and the comparison of the queue needs. */
+/** Whoever asks for the same account has a copy of what the first has pulled. `everything` pulls all reports, `online` when agents were there; else only what the archive cannot give and the comparison of the queue needs. */
 export async function subjectOf(
   seed: number,
   zone: string,
@@ -39,18 +40,37 @@ export async function subjectOf(
   now: number,
   what: keyof typeof pulledFor | 'everything' = 'archive',
 ): Promise<Subject> {
-  const folder = mkdtempSync(join(tmpdir(), 'chatledger-zones-'));
   const clock = (): number => now;
-  const service = await startService({
-    file: join(folder, 's.sqlite'),
-    clock,
-    seed,
-    zone,
-    days,
-    port: 0,
-    login,
-    apiKey,
+  const serve = (folder: string): Promise<Service> =>
+    startService({ file: join(folder, 's.sqlite'), clock, seed, zone, days, port: 0, login, apiKey });
+  const name = ['subject', seed, zone.replace('/', '-'), days, now, what].join('-');
+  const pulled = await madeOnce(name, async (folder) => {
+    const service = await serve(folder);
+    await pullInto(folder, { service, zone, now, what });
+    await service.close();
   });
+  const folder = mkdtempSync(join(tmpdir(), 'chatledger-zones-'));
+  cpSync(pulled, folder, { recursive: true });
+  const service = await serve(folder);
+  const engine = await openWarehouse(join(folder, 'w.duckdb'), { now });
+  return {
+    ...{ service, engine, zone, now },
+    async close() {
+      await service.close();
+      await engine.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Pulling {
+  service: Service;
+  zone: string;
+  now: number;
+  what: keyof typeof pulledFor | 'everything';
+}
+
+async function pullInto(folder: string, { service, zone, now, what }: Pulling): Promise<void> {
   const engine = await openWarehouse(join(folder, 'w.duckdb'), { now });
   const archive = await openArchive(join(folder, 'a.duckdb'));
   const source = {
@@ -61,19 +81,12 @@ export async function subjectOf(
     source,
     engine,
     archive,
-    clock,
+    clock: () => now,
     publish: () => Promise.resolve(),
     ...(what === 'everything' ? {} : { only: new Set(pulledFor[what]) }),
   });
   await archive.close();
-  return {
-    ...{ service, engine, zone, now },
-    async close() {
-      await service.close();
-      await engine.close();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
+  await engine.close();
 }
 
 const reportOf = (subject: Subject, pair: Pair, query: Record<string, string>): Promise<Record<string, never>> =>

@@ -105,7 +105,7 @@ it('whatever happens meanwhile', async () => {
       own.account.store.close();
       plain.account.store.close();
     }),
-    { numRuns: tries(3, 100) },
+    { numRuns: tries(2, 100) },
   );
   rmSync(folder, { recursive: true });
 });
