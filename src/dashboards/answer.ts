@@ -118,6 +118,10 @@ export function isNotPulled(answers: Answer[]): boolean {
   return states.length > 0 && states.every((state) => state === 'not_pulled');
 }
 
+/** Whether something of the range was not pulled. */
+export const lacksPulled = (answers: readonly Answer[]): boolean =>
+  answers.some(({ rows }) => rows.some(({ state }) => state === 'not_pulled'));
+
 /** The minimum number of chats for figures of single agents, if some are hidden for that reason. */
 export function toldFrom(answers: Answer[]): number | undefined {
   const row = answers.flatMap(({ rows }) => rows).find(({ state }) => state === 'too_few');

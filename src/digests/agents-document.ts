@@ -1,7 +1,7 @@
 // The table of agents as a document of one reader: what each number was before, which changes are clear, and the whole team.
 import { agentColumns, columnsOf, type AgentColumn } from '#dashboards/agent-columns.ts';
 import { agentRows, expectedCells, sortedAgents, teamCell, type AgentRow } from '#dashboards/agents.ts';
-import { isUnsettled, toldFrom, type Answer, type AnswerRow } from '#dashboards/answer.ts';
+import { isUnsettled, lacksPulled, toldFrom, type Answer, type AnswerRow } from '#dashboards/answer.ts';
 import { than } from '#dashboards/comparison.ts';
 import { expectedColumns } from '#dashboards/expected.ts';
 import { clearAgentChanges, isJudged } from '#dashboards/pictures/agent-changes.ts';
@@ -146,6 +146,7 @@ export async function agentsDocument(wanted: AskInput, context: QueryContext): P
       { language, length: 'charts' },
       {
         ...{ names, count: new Set(columns.map(({ metric }) => metric)).size, hours: undefined },
+        isPulled: !lacksPulled([...answers, ...team]),
       },
     ),
     ...(compared ? { compared: words.agents.compared(compared) } : {}),

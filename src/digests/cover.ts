@@ -45,17 +45,18 @@ export function instantWords(iso: string, zone: string, locale: string): string 
   return new Intl.DateTimeFormat(locale, { ...options, hourCycle: 'h23', timeZone: zone }).format(new Date(iso));
 }
 
-/** `count` of definitions; `hours` that count, in words. */
+/** `count` of definitions; `hours` that count, in words; `isPulled`: each day of the period is there. */
 interface CoverInputs {
   names: NamesBySplit;
   count: number;
   hours: string | undefined;
+  isPulled: boolean;
 }
 
 type AskedAbout = Pick<DigestQuestions, 'scope' | 'context' | 'settlingDays'>;
 type CoverOrder = Pick<DocumentOrder, 'language' | 'length' | 'reader'>;
 
-export function coverOf(asking: AskedAbout, order: CoverOrder, { names, count, hours }: CoverInputs): Cover {
+export function coverOf(asking: AskedAbout, order: CoverOrder, { names, count, hours, isPulled }: CoverInputs): Cover {
   const { scope, context, settlingDays } = asking;
   const { snapshot } = context;
   const { period, timezone } = scope;
@@ -68,7 +69,11 @@ export function coverOf(asking: AskedAbout, order: CoverOrder, { names, count, h
     zone: timezone,
     filters: filterWords(asking, names, hours) || words.everything,
     freshness: instantWords(snapshot.published_at, timezone, order.language),
-    settles: isSettled ? words.settled : words.settling(dayName(until, order.language, true)),
+    settles: !isPulled
+      ? words.unpulled
+      : isSettled
+        ? words.settled
+        : words.settling(dayName(until, order.language, true)),
     snapshot: context.account.simulated ? `${snapshot.id} (${words.simulated})` : snapshot.id,
     versions:
       order.length === undefined || order.length === 'full' ? words.allVersions(count) : words.versionsElsewhere(count),

@@ -1,6 +1,6 @@
 // One issue of a digest for one reader, as values: the basis of the document, the tables and the mail.
 import type { NamesBySplit } from '#dashboards/names.ts';
-import { isNotPulled, isSilent, toldFrom, type Answer } from '#dashboards/answer.ts';
+import { isNotPulled, isSilent, lacksPulled, toldFrom, type Answer } from '#dashboards/answer.ts';
 import { underHours } from '#dashboards/business-hours.ts';
 import { boardNamed } from '#dashboards/board-names.ts';
 import { queriesLeftOut, queriesOn } from '#dashboards/board-queries.ts';
@@ -141,6 +141,12 @@ const asSplit = (
 const keyOf = ({ picture, metric, measures, split = [] }: Panel): string =>
   [picture, metric, measures[0]?.measure, ...split].join(' ');
 
+/** Whether each day of the period is there. */
+async function isPulled(asking: DigestQuestions): Promise<boolean> {
+  const chats = await asking.ask({ metric: everyChat.id, grain: 'asked' });
+  return chats.kind === 'answered' && !lacksPulled([chats.answer]);
+}
+
 export async function digestDocument(asking: DigestQuestions, order: DocumentOrder): Promise<DigestDocument> {
   const { title, language, paper } = order;
   const names = await namesIn(asking.context);
@@ -193,6 +199,7 @@ export async function digestDocument(asking: DigestQuestions, order: DocumentOrd
       names,
       count: definitions.length,
       hours: await businessHoursText(asking, names, language),
+      isPulled: await isPulled(asking),
     }),
     stamps: [...order.stamps, ...unshownIn(order, agents)],
     length: order.length ?? 'full',

@@ -28,6 +28,7 @@ export const words = {
   version: (version: number) => `version ${version}`,
   settling: (day: string) => `may still change until ${day} (late ratings, tags and sales)`,
   settled: 'complete: late changes are no longer expected',
+  unpulled: 'not yet: some of it has not been pulled',
   allVersions: (count: number) => `${many(count)}, listed with versions on the last pages`,
   versionsElsewhere: (count: number) => `${many(count)}, described on the page Metrics`,
   noChange: 'There is nothing before this period to compare with.',

@@ -119,6 +119,12 @@ describe('the numbers', () => {
     expect(written).toContain('Good and bad ratings, by weekday');
   });
 
+  it('settle only when all days of the period have been pulled', async () => {
+    const settles = async (from: string, to: string) => (await document(from, to, ['overview'])).cover.settles;
+    expect(await settles('2026-05-04', '2026-05-10')).toBe('complete: late changes are no longer expected');
+    expect(await settles('2025-12-22', '2025-12-28')).toBe('not yet: some of it has not been pulled');
+  });
+
   it('of every key figure are those that the API gives', async () => {
     const { keyFigures, sections } = await document('2026-05-04', '2026-05-10', ['overview', 'ratings']);
     const api = promisedApi(
