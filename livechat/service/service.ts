@@ -140,13 +140,15 @@ async function live(options: ServiceOptions, place: { host: string; port: number
     const midnight = createMidnight(account, world, firstDay);
     const tick = createTick(account, (error) => options.onMistake?.(error, 'bringing chats up to the clock'));
     const { sendMail } = options;
-    const transcripts =
-      sendMail &&
-      createTranscripts({ account, sendMail, onMistake: (error) => options.onMistake?.(error, 'transcripts by mail') });
+    const transcripts = createTranscripts({
+      account,
+      sendMail,
+      onMistake: (error) => options.onMistake?.(error, 'transcripts by mail'),
+    });
     const before = () => {
       midnight.pass();
       tick();
-      transcripts?.send();
+      transcripts.send();
     };
     keepPageClient(store, place);
     const routes = createRoutes(account, before, { ...options, reach, host: place.host });
@@ -174,7 +176,7 @@ async function live(options: ServiceOptions, place: { host: string; port: number
         clearInterval(timer);
         midnight.end();
         deliveries.end();
-        transcripts?.end();
+        transcripts.end();
         await Promise.all([checkpoints.end(), store.endReading()]);
         store.close();
       },

@@ -1,4 +1,4 @@
-// How the embedded service sends transcripts: through the mail server of the settings, or not at all.
+// How the embedded service sends mails: through the mail server of the settings, or not at all.
 import type { ServiceOptions } from '#service/service.ts';
 import type { Config } from './config.ts';
 
@@ -12,7 +12,7 @@ export function transcriptsOf({ mail }: Config): { sendMail?: SendTranscript } {
     async sendMail({ to, subject, text }) {
       const { builtFrom, handOver } = await import('#digests/channels/smtp.ts');
       const outcome = await handOver(await builtFrom({ from, to, subject, text }), { smtp_url, from }, to);
-      if (outcome.kind !== 'sent') throw new Error(`the transcript for ${to} did not leave: ${outcome.kind}`);
+      if (outcome.kind !== 'sent') throw new Error(`the mail server did not take it: ${outcome.reason}`);
     },
   };
 }

@@ -6,7 +6,7 @@ import type { PropertyValues } from '#contract/properties.ts';
 import type { ServiceAccount } from '../account.ts';
 import type { ListedChat } from '../chat-list-tables.ts';
 import { ofGroups, ofKinds } from './chat-list.ts';
-import { begin, hasActiveThread, NobodyOnline, type Beginning } from '../live/begin.ts';
+import { begin, hasActiveThread, NobodyAvailable, type Beginning } from '../live/begin.ts';
 import { customerNamed, giveChat, isBanned } from '../live/customers.ts';
 import { end } from '../live/end.ts';
 import { pageOfThreads } from '../live/list-threads.ts';
@@ -165,7 +165,7 @@ function beginByAgent(
   try {
     return begin(turn, chat, beginning);
   } catch (error) {
-    if (error instanceof NobodyOnline) throw refuse.v3('agent_offline');
+    if (error instanceof NobodyAvailable) throw refuse.v3('agent_offline');
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import type { CustomerArgs } from '#contract/customer-chat.ts';
 import type { CustomerEvent } from '#contract/events-v3.ts';
 import type { PropertyValues } from '#contract/properties.ts';
 import type { CustomerRecord } from '../live-tables.ts';
-import { begin, hasActiveThread, NobodyOnline, type Beginning } from '../live/begin.ts';
+import { begin, hasActiveThread, NobodyAvailable, type Beginning } from '../live/begin.ts';
 import { end } from '../live/end.ts';
 import { keepFile } from '../live/files.ts';
 import { pageOfThreads } from '../live/list-threads.ts';
@@ -118,7 +118,7 @@ function beginByCustomer(
   try {
     return begin(turn, chat, beginning);
   } catch (error) {
-    if (error instanceof NobodyOnline) throw refuse.v3('groups_offline');
+    if (error instanceof NobodyAvailable) throw refuse.v3('groups_offline');
     throw error;
   }
 }

@@ -30,8 +30,8 @@ export interface Beginning {
 }
 
 /** Nobody of the groups accepts chats, or all are busy and nobody may wait for them: a chat that is not continuous cannot begin. */
-export class NobodyOnline extends Error {
-  override readonly name = 'NobodyOnline';
+export class NobodyAvailable extends Error {
+  override readonly name = 'NobodyAvailable';
 }
 
 interface BegunThread {
@@ -46,7 +46,7 @@ export function hasActiveThread(account: ServiceAccount, chat: Chat): boolean {
   return last !== undefined && isActive(last, account.now());
 }
 
-/** Begins a thread in the chat and writes both. Throws NobodyOnline. */
+/** Begins a thread in the chat and writes both. Throws NobodyAvailable. */
 export function begin(turn: Turn, chat: Chat, beginning: Beginning): BegunThread {
   const { account, now } = turn;
   const { author, others, is_active, is_continuous, groups } = beginning;
@@ -57,7 +57,7 @@ export function begin(turn: Turn, chat: Chat, beginning: Beginning): BegunThread
   const next = is_active && !is_of_agent ? freeAgent(account, groups) : undefined;
   const free = chat.state.is_continuous || next === undefined || !hasQueue(account, groups) ? next : undefined;
   const is_served = is_of_agent || free !== undefined || chat.state.is_continuous || !is_active;
-  if (!is_served && !mayWait(account, groups)) throw new NobodyOnline();
+  if (!is_served && !mayWait(account, groups)) throw new NobodyAvailable();
   const state = !chat.customer ? 'without customer' : is_served ? 'counted' : 'queued';
   const record = newRecord(account, chat, beginning, now);
   const thread: ChatThread = { chat_id: chat.id, number: undefined, state, created: now, record };

@@ -36,13 +36,13 @@ function isSignedOutByOther(account: ServiceAccount, login: string): boolean {
   return is_cause && last.set_by !== null && last.set_by !== login;
 }
 
-type Silent = Pick<LightChat, 'groups'> & Pick<OpenChat, 'unanswered_since'> & { holders: readonly string[] };
+type HeldChat = Pick<LightChat, 'groups'> & Pick<OpenChat, 'unanswered_since'> & { holders: readonly string[] };
 
 /** Who takes a chat over whose only agent has not replied for as long as the rules allow; undefined as long as nobody has to, or can. */
-export function successorToSilent(
+export function agentForUnanswered(
   account: ServiceAccount,
   rules: AssignmentRules,
-  { groups, holders, unanswered_since }: Silent,
+  { groups, holders, unanswered_since }: HeldChat,
   now: number,
 ): string | undefined {
   if (unanswered_since === undefined || holders.length !== 1) return undefined;
@@ -52,24 +52,24 @@ export function successorToSilent(
 }
 
 /** Gives the chat to another agent when its own does not reply in time; false when nothing is to be done. The caller saves it. */
-export function relieve(turn: Turn, rules: AssignmentRules, thread: ChatThread): boolean {
+export function reassignUnanswered(turn: Turn, rules: AssignmentRules, thread: ChatThread): boolean {
   const { account, now } = turn;
   const { groups, live, events } = thread.record;
   const holders = presentAgents(thread, now).map(({ id }) => id);
   const unanswered_since = unansweredSince(live!, events);
-  const next = successorToSilent(
+  const next = agentForUnanswered(
     account,
     rules,
     { groups, holders, ...(unanswered_since !== undefined && { unanswered_since }) },
     now,
   );
   if (next === undefined) return false;
-  const [silent] = holders as [string];
+  const [holder] = holders as [string];
   const text_vars = {
-    ...{ agent_added: nameOfAgent(account, next), agent_removed: nameOfAgent(account, silent) },
+    ...{ agent_added: nameOfAgent(account, next), agent_removed: nameOfAgent(account, holder) },
     duration: String(rules.reassignAfter(groups)),
   };
-  leave(thread, silent, now);
+  leave(thread, holder, now);
   assign(account, thread, next, now);
   note(turn, thread, 'routing.assigned_inactive', text_vars);
   tell(turn, thread, 'inactive', next);

@@ -6,7 +6,7 @@ import { assign } from './begin.ts';
 import { changeOf } from './change.ts';
 import { end } from './end.ts';
 import { presentAgents } from './members.ts';
-import { departureOf, relieve, replace, successorToSilent } from './replace.ts';
+import { departureOf, reassignUnanswered, replace, agentForUnanswered } from './replace.ts';
 import { freeAgent, inTurn, isOnline, queued } from './routing.ts';
 import { note } from './say.ts';
 import { findChat, latestKey, liveOf, save, type ChatThread, type ThreadKey } from './threads.ts';
@@ -53,7 +53,7 @@ function isDue(
   if (is_succeeded || !open) return true;
   const next = open.active_at + 60 * (open.is_idle ? inactivity.archived : inactivity.idle);
   if (now >= next || (open.awaits_since !== undefined && freeAgent(account, groups) !== undefined)) return true;
-  if (successorToSilent(account, rules, { ...open, holders, groups }, now)) return true;
+  if (agentForUnanswered(account, rules, { ...open, holders, groups }, now)) return true;
   return holders.some((holder) => departureOf(account, groups, holder, open.routed.includes(holder)) !== undefined);
 }
 
@@ -132,7 +132,7 @@ function care(turn: Turn, rules: AssignmentRules, number: number): void {
     return reason === undefined ? [] : [{ id, reason }];
   });
   for (const { id, reason } of departed) if (replace(turn, rules, thread, id, reason) === 'ended') return;
-  const is_changed = departed.length > 0 || is_newly_idle || relieve(turn, rules, thread);
+  const is_changed = departed.length > 0 || is_newly_idle || reassignUnanswered(turn, rules, thread);
   if (!serve(turn, thread) && !is_changed) return;
   save(turn, thread);
 }

@@ -10,7 +10,7 @@ import { act, type Turn } from './turn.ts';
 
 interface TranscriptOptions {
   account: ServiceAccount;
-  sendMail: SendMail;
+  sendMail: SendMail | undefined;
   onMistake: (error: unknown) => void;
 }
 
@@ -48,15 +48,21 @@ export function createTranscripts({ account, sendMail, onMistake }: TranscriptOp
   /** Sends the mail, and returns what is to be written then. Throws when it is given up. */
   async function attempt(due: DueTranscript): Promise<() => void> {
     const { thread_id, email, attempts } = due;
+    if (!sendMail)
+      throw new Error(`the transcript of thread ${thread_id} is not sent: this service has no mail server`);
     const transcript = transcriptOf(account, thread_id, 'customer');
-    if (!transcript) throw new Error(`the archive has no thread ${thread_id}, whose transcript a customer asked for`);
+    if (!transcript) throw new Error(`the transcript of thread ${thread_id} is not sent: the archive lacks the thread`);
     // Nobody is told by mail of what a crash of the machine may undo.
     await store.settled();
     try {
       await sendMail({ to: email, ...transcript });
-    } catch (error) {
+    } catch {
       const again = { ...due, attempts: attempts + 1, next_try: account.now() + pauseAfter(attempts + 1) };
-      if (again.attempts === most_attempts) throw error;
+      // What the mail server says may name the customer, whom logs do not.
+      if (again.attempts === most_attempts)
+        throw new Error(
+          `the transcript of thread ${thread_id} is given up: the mail server did not take it in ${most_attempts} tries`,
+        );
       return () => store.transact(() => store.transcripts.put(again));
     }
     return () => act(account, (turn) => tellSent(turn, due));

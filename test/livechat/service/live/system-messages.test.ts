@@ -336,8 +336,24 @@ describe('a customer who asks for a transcript', () => {
     }
     expect(await types(second.chat_id)).toEqual(before);
     expect(mails).toEqual([]);
-    expect(mistakes).toEqual(['transcripts by mail: 450 not now']);
+    const lost = `the transcript of thread ${second.thread_id} is given up`;
+    expect(mistakes).toEqual([`transcripts by mail: ${lost}: the mail server did not take it in 5 tries`]);
     refusals = 0;
+  });
+  it('has none where there is no mail server, which is said once', async () => {
+    await open();
+    const { customer, chat_id } = await begun();
+    const { id: thread_id } = (await customer('get_chat', { chat_id })).body.thread!;
+    const properties = { routing: { transcript_email: 'mary@example.com' } };
+    expect((await customer('update_thread_properties', { chat_id, thread_id, properties })).status).toBe(200);
+    await customer('deactivate_chat', { id: chat_id });
+    for (let seconds = 0; seconds < 3; seconds++) {
+      world.clock.now += 1;
+      expect(await types(chat_id)).toEqual(['transcript_requested', 'manual_archived_customer']);
+    }
+    expect(mistakes).toEqual([
+      `transcripts by mail: the transcript of thread ${thread_id} is not sent: this service has no mail server`,
+    ]);
   });
   it('has none without a request, nor when it was taken back', async () => {
     const { customer, chat_id, thread_id, set } = await asked();
