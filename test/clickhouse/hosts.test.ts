@@ -17,6 +17,7 @@ import { tries } from '../chance.ts';
 import { random } from '../drills/random.ts';
 import { freePort } from '../ports.ts';
 import { addChats } from '../warehouse/account.ts';
+import { counted } from './counted.ts';
 import { openDatabase, type Database } from './both.ts';
 import { installedPeer, whyNoPeer } from './installed.ts';
 import type { Fault } from './peer.ts';
@@ -74,13 +75,6 @@ describe.skipIf(!isThere)(isThere ? 'a database on several hosts' : whyNoPeer, (
     return held;
   }
 
-  const counted = (engine: Engine): Promise<unknown> =>
-    engine
-      .query(
-        'select count(*) as chats, (select count(*) from facts.chat_agents) as agents, (select count(*) from facts.chat_tags) as tags,' +
-          ' (select snapshot_id from ledger.snapshot) as id from facts.chats',
-      )
-      .then(([row]) => row);
   const whole = ({ id }: HeldSnapshot, chats = 2): unknown => ({ chats, agents: 2 * chats, tags: 2 * chats, id });
   const asked = ({ peer }: Database): number => peer.statements.length;
 

@@ -11,6 +11,7 @@ import { publish } from '#warehouse/store/snapshot.ts';
 import { tries } from '../chance.ts';
 import { random } from '../drills/random.ts';
 import { addChats } from '../warehouse/account.ts';
+import { counted } from './counted.ts';
 import { openDatabase, type Database } from './both.ts';
 import { installedPeer, whyNoPeer } from './installed.ts';
 
@@ -32,13 +33,6 @@ describe.skipIf(!isThere)(isThere ? 'publishing in a process' : whyNoPeer, () =>
     const { file, id, published_at } = await publish(store, folder, Date.parse('2026-05-12T09:00:00Z') + number * 1000);
     return { engine: await openWarehouse(file, { readOnly: true }), id, published_at, rewritten: '' };
   }
-  const counted = (engine: Engine): Promise<unknown> =>
-    engine
-      .query(
-        'select count(*) as chats, (select count(*) from facts.chat_agents) as agents, (select count(*) from facts.chat_tags) as tags,' +
-          ' (select snapshot_id from ledger.snapshot) as id from facts.chats',
-      )
-      .then(([row]) => row);
 
   const opened = (id: string): Promise<Engine> => database.snapshots.open({ id, rewritten: '' });
   const newest = async (): Promise<unknown> => {
