@@ -1,6 +1,6 @@
 // Recomputed equals reported: one seed and the week around a daylight-saving switch; `npm run check:zones` does the rest.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isWhole, tries } from '../chance.ts';
+import { tries } from '../chance.ts';
 import { agreeAtRandom } from './random.ts';
 import { compareAll, filtersOf, subjectOf, type Subject } from './agree.ts';
 
@@ -13,14 +13,12 @@ beforeAll(async () => {
 afterAll(() => subject.close());
 
 test('every metric that the archive gives equals the report of the service, each day and hour around a switch', async () => {
-  // The account's own, and those that are off by less than an hour; with the drill whole hours off as well.
-  const others = isWhole ? ['UTC', 'America/New_York'] : [];
-  const zones = ['Europe/Warsaw', 'Asia/Kathmandu', 'Australia/Lord_Howe', ...others];
+  const zones = ['Europe/Warsaw', 'UTC', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe'];
   const found = await compareAll(subject, zones, { from: '2026-10-22', to: '2026-10-28' }, await filtersOf(subject, 3));
   expect(found.differences).toEqual([]);
-  expect(found.cells).toBeGreaterThan(tries(5_400, 9_000));
+  expect(found.cells).toBeGreaterThan(9000);
 });
 
 test('for random small accounts around switches of random zones every cell agrees', async () => {
-  expect(await agreeAtRandom(tries(4, 15))).toBeGreaterThan(tries(2_600, 10_000));
+  expect(await agreeAtRandom(tries(6, 15))).toBeGreaterThan(tries(4_000, 10_000));
 });
