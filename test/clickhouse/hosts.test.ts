@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { withSignal } from '#warehouse/cancellation.ts';
-import type { Engine, Store } from '#warehouse/engine.ts';
+import type { Store } from '#warehouse/engine.ts';
 import { ClickhouseSnapshots } from '#warehouse/engines/clickhouse.ts';
 import { ClickhouseHosts } from '#warehouse/engines/clickhouse-hosts.ts';
 import { beside_others, patient } from '#warehouse/engines/clickhouse-patience.ts';
