@@ -37,7 +37,7 @@ export type PropertyNames = z.infer<typeof propertyNames>;
 
 /** What has properties. */
 export type PropertyOwner = 'chat' | 'thread' | 'event';
-type PropertyReader = 'agent' | 'customer';
+export type PropertyReader = 'agent' | 'customer';
 type Right = 'r' | 'rw';
 
 interface DefaultProperty {

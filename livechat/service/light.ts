@@ -22,6 +22,8 @@ export interface OpenChat {
   is_idle: boolean;
   /** Since when the chat waits for another agent. */
   awaits_since?: number;
+  /** Who of those that wait since one second came first. */
+  wait_number?: number;
   /** Since when the agent who has the chat owes its customer a reply. */
   unanswered_since?: number;
   /** Those of the holders whom routing chose. */
@@ -87,11 +89,12 @@ const holdersOf = (members: readonly ThreadMember[]): ThreadMember[] =>
 const idsOf = (members: readonly ThreadMember[]): string[] => members.map(({ id }) => id);
 
 function openChat(live: LiveThread, events: readonly ChatEvent[]): OpenChat {
-  const { active_at, is_idle, awaits_since, members } = live;
+  const { active_at, is_idle, awaits_since, wait_number, members } = live;
   const unanswered_since = unansweredSince(live, events);
   return {
     ...{ active_at, is_idle: is_idle === true },
     ...(awaits_since !== undefined && { awaits_since }),
+    ...(wait_number !== undefined && { wait_number }),
     ...(unanswered_since !== undefined && { unanswered_since }),
     routed: idsOf(holdersOf(members).filter(({ is_routed }) => is_routed)),
   };

@@ -129,6 +129,8 @@ export interface LiveThread {
   is_idle?: true;
   /** Nobody has the chat since then, by a transfer or as its agent went: the next free agent of its groups gets it. */
   awaits_since?: number;
+  /** Rises with everybody who begins to wait: who of one second came first. */
+  wait_number?: number;
   /** Instant at which routing or a transfer gave the chat to its agent. */
   assigned_at?: number;
 }

@@ -16,7 +16,7 @@ import {
   usersOf,
   type Author,
 } from '../live/members.ts';
-import { freeAgent, loads, queueOf } from '../live/routing.ts';
+import { awaitAgent, freeAgent, loads, queueOf } from '../live/routing.ts';
 import { note } from '../live/say.ts';
 import { usersNow } from '../live/show.ts';
 import { activeThread, chatNamed, liveOf, save, saveChat, type Chat, type ChatThread } from '../live/threads.ts';
@@ -65,7 +65,7 @@ function toGroups(turn: Turn, chat: Chat, thread: ChatThread, author: Author, id
   if (free !== undefined) moveTo(turn, thread, free);
   else {
     for (const id of before) leave(thread, id, now);
-    if (thread.state !== 'queued') liveOf(thread, now).awaits_since = now;
+    if (thread.state !== 'queued') awaitAgent(account, liveOf(thread, now), now);
   }
   finish(turn, thread, author, names.join(', '), { group_ids: ids, ...(free !== undefined && { agent_ids: [free] }) });
 }

@@ -6,13 +6,13 @@ import type {
   CustomerSeesThread,
   CustomerSeesUser,
 } from '#contract/customer-chat/chats.ts';
-import { hasRight, type PropertyOwner } from '#contract/properties.ts';
 import type { ThreadEvent } from '#contract/threads.ts';
 import type { ServiceAccount } from '../account.ts';
 import { licenseOf } from '../license.ts';
 import type { CustomerRecord } from '../live-tables.ts';
-import { shownChat, shownThreadNow, usersNow } from '../live/show.ts';
+import { usersNow, wholeChat, wholeThread } from '../live/show.ts';
 import type { Chat, ChatThread } from '../live/threads.ts';
+import { readable } from '../threads/properties.ts';
 
 /** An agent's id for customers: it names nobody, and is the same in all chats of the account. */
 export const hashedAgent = ({ store }: ServiceAccount, id: string): string =>
@@ -27,13 +27,13 @@ export function chatForCustomer(
   thread: ChatThread | undefined,
   now: number,
 ): CustomerSeesChat {
-  const { users, access, properties = {} } = shownChat(account, chat, thread, now);
+  const { users, access, properties = {} } = wholeChat(account, chat, thread, now);
   return {
     id: chat.id,
     users: users.flatMap((user) => userForCustomer(account, chat, user)),
     ...(thread && { thread: threadForCustomer(account, chat, thread, now) }),
     access,
-    properties: readable(properties, 'chat'),
+    properties: readable(properties, 'chat', 'customer'),
   };
 }
 
@@ -44,13 +44,7 @@ export function threadForCustomer(
   now: number,
 ): CustomerSeesThread {
   const users = usersNow(account, chat, thread, now);
-  const {
-    events = [],
-    tags: _,
-    properties = {},
-    user_ids,
-    ...shown
-  } = shownThreadNow(account, chat, thread, now, users);
+  const { events = [], tags: _, properties = {}, user_ids, ...shown } = wholeThread(account, chat, thread, now, users);
   const hidden = new Set(
     users.flatMap((user) => (user.type === 'agent' && user.visibility === 'agents' ? user.id : [])),
   );
@@ -58,7 +52,7 @@ export function threadForCustomer(
   return {
     ...shown,
     user_ids: user_ids.filter((id) => !hidden.has(id)).map((id) => (id === own ? id : hashedAgent(account, id))),
-    properties: readable(properties, 'thread'),
+    properties: readable(properties, 'thread', 'customer'),
     events: events.flatMap((event) => eventForCustomer(account, chat, event)),
   };
 }
@@ -72,7 +66,7 @@ function eventForCustomer(account: ServiceAccount, chat: Chat, event: ThreadEven
       ...shown,
       recipients: visibility ?? 'all',
       ...(author_id !== undefined && { author_id: author_id === own ? author_id : hashedAgent(account, author_id) }),
-      ...(properties && { properties: readable(properties, 'event') }),
+      ...(properties && { properties: readable(properties, 'event', 'customer') }),
     },
   ];
 }
@@ -80,7 +74,7 @@ function eventForCustomer(account: ServiceAccount, chat: Chat, event: ThreadEven
 function userForCustomer(
   account: ServiceAccount,
   chat: Chat,
-  user: ReturnType<typeof shownChat>['users'][number],
+  user: ReturnType<typeof wholeChat>['users'][number],
 ): CustomerSeesUser[] {
   const { present = false } = user;
   if (user.type === 'customer') return chat.customer ? [{ ...profileOf(chat.customer), present }] : [];
@@ -104,16 +98,4 @@ export function profileOf({ id, name, email, avatar, session_fields = [] }: Cust
     ...(avatar && { avatar }),
     ...(session_fields.length > 0 && { session_fields }),
   };
-}
-
-/** Properties that customers may read. */
-function readable<T>(
-  properties: Record<string, Record<string, T>>,
-  owner: PropertyOwner,
-): Record<string, Record<string, T>> {
-  const kept = Object.entries(properties).map(([namespace, own]): [string, Record<string, T>] => [
-    namespace,
-    Object.fromEntries(Object.entries(own).filter(([name]) => hasRight('r', { namespace, name }, owner, 'customer'))),
-  ]);
-  return Object.fromEntries(kept.filter(([, own]) => Object.keys(own).length > 0));
 }

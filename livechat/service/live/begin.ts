@@ -8,7 +8,7 @@ import { changeOf } from './change.ts';
 import { variablesOf } from './customers.ts';
 import { nameOfAgent, join, type Author } from './members.ts';
 import { putProperties } from './properties.ts';
-import { freeAgent, hasQueue, mayWait } from './routing.ts';
+import { freeAgent, hasQueue, mayWait, nextWaitNumber } from './routing.ts';
 import { idAfter, newId, note, say, type Utterance } from './say.ts';
 import { isActive, latestKey, latestThread, liveOf, save, saveChat, type Chat, type ChatThread } from './threads.ts';
 import type { Turn } from './turn.ts';
@@ -60,6 +60,7 @@ export function begin(turn: Turn, chat: Chat, beginning: Beginning): BegunThread
   if (!is_served && !mayWait(account, groups)) throw new NobodyAvailable();
   const state = !chat.customer ? 'without customer' : is_served ? 'counted' : 'queued';
   const record = newRecord(account, chat, beginning, now);
+  if (state === 'queued') record.live!.wait_number = nextWaitNumber(account);
   const thread: ChatThread = { chat_id: chat.id, number: undefined, state, created: now, record };
   for (const each of [author, ...others]) join(thread, each, 'all', now);
   if (free !== undefined) assign(account, thread, free, now);

@@ -25,6 +25,7 @@ export function end(turn: Turn, thread: ChatThread, { type, text_vars, user_id, 
   for (const member of live.members) member.present = false;
   delete live.is_idle;
   delete live.awaits_since;
+  delete live.wait_number;
   if (thread.state === 'queued') leaveQueue(turn, thread);
   oweTranscript(turn, thread);
   save(turn, thread);

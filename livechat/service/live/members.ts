@@ -58,7 +58,10 @@ export function join(
   is_routed = false,
 ): void {
   const live = liveOf(thread, now);
-  if (author.type === 'agent' && visibility === 'all') delete live.awaits_since;
+  if (author.type === 'agent' && visibility === 'all') {
+    delete live.awaits_since;
+    delete live.wait_number;
+  }
   const others = live.members.filter(({ id }) => id !== author.id);
   live.members = [
     ...others,

@@ -7,7 +7,7 @@ import { assign } from './begin.ts';
 import { changeOf } from './change.ts';
 import { end } from './end.ts';
 import { leave, nameOfAgent, presentAgents } from './members.ts';
-import { freeAgent, queueOf } from './routing.ts';
+import { awaitAgent, freeAgent, queueOf } from './routing.ts';
 import { note } from './say.ts';
 import type { ChatThread } from './threads.ts';
 import type { Turn } from './turn.ts';
@@ -101,7 +101,7 @@ export function replace(
     return 'ended';
   } else if (!is_held) {
     note(turn, thread, `routing.unassigned_${reason}`, words);
-    record.live!.awaits_since = now;
+    awaitAgent(account, record.live!, now);
   }
   tell(turn, thread, reason, next);
   return 'goes on';

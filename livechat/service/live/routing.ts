@@ -6,6 +6,7 @@ import { momentOf } from '../names.ts';
 import type { LightChat } from '../light.ts';
 import type { OpenThread } from '../chat-list-tables.ts';
 import type { UncountedThread } from '../live-tables.ts';
+import type { LiveThread } from '../records.ts';
 import type { ChatThread } from './threads.ts';
 
 /** The chats that go on at this moment. */
@@ -62,6 +63,8 @@ interface Waiting {
   groups: readonly number[];
   /** Unix seconds. */
   since: number;
+  /** Those of one second came in its order. */
+  number: number;
   /** It had an agent, who transferred it or went: it goes before those that had none. */
   had_agent: boolean;
 }
@@ -69,34 +72,57 @@ interface Waiting {
 /** Two wait in one queue when they wait for the same groups. */
 const queueName = (groups: readonly number[]): string => [...groups].sort().join();
 
-const isBefore = (a: Waiting, b: Waiting): boolean =>
-  a.had_agent === b.had_agent ? a.since < b.since || (a.since === b.since && a.id < b.id) : a.had_agent;
+type Place = Pick<Waiting, 'id' | 'since' | 'number'>;
+
+const byPlace = (a: Place, b: Place): number => a.since - b.since || a.number - b.number || (a.id < b.id ? -1 : 1);
+
+const isBefore = (a: Waiting, b: Waiting): boolean => (a.had_agent === b.had_agent ? byPlace(a, b) < 0 : a.had_agent);
 
 function waitOf({ state, created, record: { id, groups, live } }: ChatThread | UncountedThread): Waiting | undefined {
-  if (state === 'queued') return { id, groups, since: created, had_agent: false };
+  const number = live?.wait_number ?? 0;
+  if (state === 'queued') return { id, groups, since: created, number, had_agent: false };
   const since = state === 'counted' ? live?.awaits_since : undefined;
-  return since === undefined ? undefined : { id, groups, since, had_agent: true };
+  return since === undefined ? undefined : { id, groups, since, number, had_agent: true };
 }
 
 /** Open threads in the order in which the clock attends to them: those that wait for another agent at last, and by how long they do. */
 export function inTurn({ store, chats }: ServiceAccount): OpenThread[] {
-  const since = ({ number }: OpenThread): number => chats.of(number)?.open?.awaits_since ?? 0;
-  return store.chatList.open().sort((a, b) => since(a) - since(b) || (a.id < b.id ? -1 : 1));
+  const placeOf = ({ id, number }: OpenThread): Place => {
+    const { awaits_since = 0, wait_number = 0 } = chats.of(number)?.open ?? {};
+    return { id, since: awaits_since, number: wait_number };
+  };
+  return store.chatList.open().sort((a, b) => byPlace(placeOf(a), placeOf(b)));
+}
+
+function allWaiting(account: ServiceAccount): Waiting[] {
+  const all = queued(account).flatMap((thread) => waitOf(thread) ?? []);
+  for (const { id, groups, open } of openChats(account))
+    if (open?.awaits_since !== undefined)
+      all.push({ id, groups, since: open.awaits_since, number: open.wait_number ?? 0, had_agent: true });
+  return all;
 }
 
 /** Everybody who waits for these groups. */
-function queueFor(account: ServiceAccount, groups: readonly number[]): Waiting[] {
-  const all = queued(account).flatMap((thread) => waitOf(thread) ?? []);
-  for (const { id, groups: own, open } of openChats(account))
-    if (open?.awaits_since !== undefined) all.push({ id, groups: own, since: open.awaits_since, had_agent: true });
-  return all.filter((each) => queueName(each.groups) === queueName(groups));
+const queueFor = (account: ServiceAccount, groups: readonly number[]): Waiting[] =>
+  allWaiting(account).filter((each) => queueName(each.groups) === queueName(groups));
+
+/** The number of the one who begins to wait now. */
+export const nextWaitNumber = (account: ServiceAccount): number =>
+  Math.max(0, ...allWaiting(account).map(({ number }) => number)) + 1;
+
+/** From now on the chat waits for another agent. */
+export function awaitAgent(account: ServiceAccount, live: LiveThread, now: number): void {
+  live.awaits_since = now;
+  live.wait_number = nextWaitNumber(account);
 }
 
 /** Whether somebody waits for these groups already, so that a newcomer is not next. */
 export const hasQueue = (account: ServiceAccount, groups: readonly number[]): boolean =>
   queueFor(account, groups).length > 0;
 
-export const queued = ({ store }: ServiceAccount): UncountedThread[] => store.live.uncountedByState('queued');
+/** In the order in which they came. */
+export const queued = ({ store }: ServiceAccount): UncountedThread[] =>
+  store.live.uncountedByState('queued').sort((a, b) => byPlace(waitOf(a)!, waitOf(b)!));
 
 /** Seconds that the last chats of an account waited, for the estimate. */
 const remembered = 20;

@@ -3,7 +3,16 @@ import type { ChatSummary } from '#contract/agent-chat/chats.ts';
 import type { Thread, ThreadedChat, ThreadUser } from '#contract/threads.ts';
 import type { ServiceAccount } from '../account.ts';
 import { lastEvents } from '../threads/events.ts';
-import { chatProperties, neighbours, threadOf, threadSummary, usersOf, visitsUntil } from '../threads/show.ts';
+import {
+  chatForAgents,
+  chatProperties,
+  neighbours,
+  threadForAgents,
+  threadOf,
+  threadSummary,
+  usersOf,
+  visitsUntil,
+} from '../threads/show.ts';
 import { queueOf } from './routing.ts';
 import type { Chat, ChatThread } from './threads.ts';
 
@@ -19,8 +28,8 @@ export function usersNow(
   return usersOf(account, record, customer ? visitsUntil(account, customer.visitor_id, now) : [], now);
 }
 
-/** `users` are those of the thread. */
-export function shownThreadNow(
+/** With properties that agents may not read. `users` are those of the thread. */
+export function wholeThread(
   account: ServiceAccount,
   chat: Chat,
   thread: ChatThread,
@@ -29,6 +38,10 @@ export function shownThreadNow(
 ): Thread {
   const { record, created } = thread;
   return { ...threadOf(record, now, users, created), ...besides(account, chat, thread, now) };
+}
+
+export function shownThreadNow(account: ServiceAccount, chat: Chat, thread: ChatThread, now: number): Thread {
+  return threadForAgents(wholeThread(account, chat, thread, now));
 }
 
 /** What is told of a thread beside its record. */
@@ -45,20 +58,28 @@ function besides(account: ServiceAccount, { customer }: Chat, thread: ChatThread
   };
 }
 
-export function shownChat(
+type NowChat = Omit<ThreadedChat, 'thread'> & { thread?: Thread };
+
+/** With properties that agents may not read. */
+export function wholeChat(
   account: ServiceAccount,
   chat: Chat,
   thread: ChatThread | undefined,
   now: number,
   follower?: string,
-): Omit<ThreadedChat, 'thread'> & { thread?: Thread } {
+): NowChat {
   const users = thread ? usersNow(account, chat, thread, now) : [];
   return {
     id: chat.id,
     users,
-    ...(thread && { thread: shownThreadNow(account, chat, thread, now, users) }),
+    ...(thread && { thread: wholeThread(account, chat, thread, now, users) }),
     ...besidesThread(chat, thread, follower),
   };
+}
+
+export function shownChat(...asked: Parameters<typeof wholeChat>): NowChat {
+  const { thread, ...chat } = chatForAgents(wholeChat(...asked));
+  return { ...chat, ...(thread && { thread: threadForAgents(thread) }) };
 }
 
 function besidesThread({ state }: Chat, thread: ChatThread | undefined, follower: string | undefined) {
@@ -76,11 +97,14 @@ export function shownSummary(
   now: number,
   follower: string,
 ): ChatSummary {
-  const rest = besidesThread(chat, thread, follower);
+  const rest = chatForAgents(besidesThread(chat, thread, follower));
   if (!thread) return { id: chat.id, users: [], ...rest };
   const { record, created } = thread;
   const users = usersNow(account, chat, thread, now);
-  const last = { ...threadSummary(record, now, users, created), ...besides(account, chat, thread, now) };
+  const last = {
+    ...threadForAgents(threadSummary(record, now, users, created)),
+    ...besides(account, chat, thread, now),
+  };
   const { id: thread_id, created_at: thread_created_at } = last;
   return {
     ...{ id: chat.id, users, ...rest },

@@ -8,7 +8,7 @@ import { tagsAt, type ChatPredicate, type LightChat } from '../light.ts';
 import type { ChatRecord } from '../records.ts';
 import { eventTypes } from './events.ts';
 import { secondOf } from '../names.ts';
-import { propertiesOf } from './properties.ts';
+import { propertiesOf, readable } from './properties.ts';
 
 type FieldValue = string | number | boolean;
 
@@ -99,7 +99,7 @@ const inWords = (asked: Among<string | number>): Among<string> => mapped(asked, 
 const upper = (asked: Among<string>): Among<string> => mapped(asked, (code) => code.toUpperCase());
 
 function hasProperties(chat: ChatRecord, asked: NonNullable<ThreadFilters['properties']>, now: number): boolean {
-  const own = propertiesOf(chat, now);
+  const own = readable(propertiesOf(chat, now), 'thread', 'agent');
   return Object.entries(asked).every(([namespace, names]) =>
     Object.entries(names).every(([name, filter]) => {
       const value = own[namespace]?.[name];

@@ -1,5 +1,5 @@
 // Properties of a thread: derived from its record, with those over them that callers set.
-import type { PropertyValues } from '#contract/properties.ts';
+import { hasRight, type PropertyOwner, type PropertyReader, type PropertyValues } from '#contract/properties.ts';
 import type { Thread } from '#contract/threads.ts';
 import type { ChatRecord, LiveThread } from '../records.ts';
 import { userList } from '../user-list.ts';
@@ -41,6 +41,19 @@ export function propertiesOf(chat: ChatRecord, now: number): Properties {
     source: sourceOf(chat),
   };
   return live ? merged(derived, live.properties as PropertyValues & Properties) : derived;
+}
+
+/** Those of a chat, a thread or an event that such a caller may read; a namespace of which nothing is left is left out. */
+export function readable<T>(
+  properties: Record<string, Record<string, T>>,
+  owner: PropertyOwner,
+  reader: PropertyReader,
+): Record<string, Record<string, T>> {
+  const kept = Object.entries(properties).map(([namespace, own]): [string, Record<string, T>] => [
+    namespace,
+    Object.fromEntries(Object.entries(own).filter(([name]) => hasRight('r', { namespace, name }, owner, reader))),
+  ]);
+  return Object.fromEntries(kept.filter(([, own]) => Object.keys(own).length > 0));
 }
 
 const widget = 'customer-widget';

@@ -1,4 +1,5 @@
 // One v3.5 chat with one of its threads, as of an instant. A v2 chat is a thread here.
+import type { PropertyOwner } from '#contract/properties.ts';
 import type { Thread, ThreadedChat, ThreadUser } from '#contract/threads.ts';
 import type { ServiceAccount } from '../account.ts';
 import type { ChatState, CustomerRecord } from '../live-tables.ts';
@@ -6,7 +7,7 @@ import type { ChatRecord, ThreadMember } from '../records.ts';
 import { shownEvents } from './events.ts';
 import { chatIdOf, customerId, momentOf } from '../names.ts';
 import { userList } from '../user-list.ts';
-import { merged, propertiesOf, sourceOf } from './properties.ts';
+import { merged, propertiesOf, readable, sourceOf } from './properties.ts';
 
 /** Whether who asks may see the thread of that id. */
 type Sees = (thread_id: string) => boolean;
@@ -27,12 +28,23 @@ export function shownThread(
   return {
     id,
     users,
-    thread: { ...threadOf(chat, now, users), ...neighbours(chat, visits, sees) },
-    ...chatFields(chat, state),
+    thread: { ...threadForAgents(threadOf(chat, now, users)), ...neighbours(chat, visits, sees) },
+    ...chatForAgents(chatFields(chat, state)),
     access: state?.groups ? { group_ids: state.groups } : access,
     is_followed: follower !== undefined && (state?.followers.includes(follower) ?? false),
   };
 }
+
+type WithProperties = Partial<Pick<Thread, 'properties'>>;
+
+const forAgents = <T extends WithProperties>(shown: T, owner: PropertyOwner): T =>
+  shown.properties ? { ...shown, properties: readable(shown.properties, owner, 'agent') } : shown;
+
+/** Without the properties of a chat that agents may not read. */
+export const chatForAgents = <T extends WithProperties>(chat: T): T => forAgents(chat, 'chat');
+
+/** Without the properties of a thread that agents may not read; those of its events they may read all. */
+export const threadForAgents = <T extends WithProperties>(thread: T): T => forAgents(thread, 'thread');
 
 /** A thread by itself; `created` is when it began for who asks. */
 export function threadOf(

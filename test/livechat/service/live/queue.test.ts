@@ -100,3 +100,21 @@ it('the webhook of a transfer to busy agents says where the chat waits', async (
     queue: { position: 1, queued_at: '2026-05-06T12:00:01.000000Z' },
   });
 });
+
+it('customers of one second wait in the order in which they came', async () => {
+  const { start, placeOf, waiting } = await busy();
+  const newcomers = [];
+  for (let count = 0; count < 6; count++) newcomers.push(await start());
+  expect(await Promise.all([waiting, ...newcomers].map(placeOf))).toEqual([1, 2, 3, 4, 5, 6, 7]);
+});
+
+it('chats that are transferred within one second wait in the order of the transfers', async () => {
+  const { world, placeOf, accept, transfer, of_ann } = await busy();
+  await accept(false);
+  const turned = of_ann.slice(0, 2).reverse();
+  for (const each of turned) {
+    await transfer(each);
+    world.clock.now -= 1;
+  }
+  expect(await Promise.all(turned.map(placeOf))).toEqual([1, 2]);
+});

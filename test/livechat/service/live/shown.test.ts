@@ -80,3 +80,34 @@ it('a thread takes two million characters of events, and is as it was when it re
   expect(sent).toBe(121);
   expect((await mary('get_chat', { chat_id })).body.thread!.events).toHaveLength(sent);
 });
+
+it('agents see no properties that customers alone may read, in no answer', async () => {
+  world = await parties();
+  const mary = world.customer();
+  const hidden = { lc2: { welcome_author_id: 'bot', welcome_text: 'Hello' } };
+  const { chat_id, thread_id } = (
+    await mary('start_chat', {
+      chat: { properties: hidden, thread: { properties: { ...hidden, routing: { ignore_bots: true } } } },
+    })
+  ).body;
+  const own = (await mary('get_chat', { chat_id })).body;
+  expect(own.properties).toMatchObject(hidden);
+  expect(own.thread!.properties).toMatchObject({ ...hidden, routing: { ignore_bots: true } });
+  const asAnn = world.agent(ann);
+  await asAnn('deactivate_chat', { id: chat_id });
+  world.clock.now += 1;
+  const answers = [
+    await asAnn('get_chat', { chat_id }),
+    await asAnn('list_chats'),
+    await asAnn('list_threads', { chat_id }),
+    await asAnn('list_archives', { filters: { thread_ids: [thread_id] } }),
+  ].map(({ body }) => JSON.stringify(body));
+  for (const answer of answers) {
+    expect(answer).toContain(thread_id);
+    expect(answer).not.toMatch(/welcome_author_id|welcome_text|ignore_bots/);
+  }
+  const found = async (properties: object) =>
+    (await asAnn('list_archives', { filters: { properties } })).body.found_chats;
+  expect(await found({ routing: { continuous: { values: [false] } } })).toBe(1);
+  expect(await found({ lc2: { welcome_text: { values: ['Hello'] } } })).toBe(0);
+});
