@@ -8,7 +8,10 @@ import { keptBrand, ownBrand } from '#digests/brand.ts';
 import { digestQuestions, documentContext } from '#digests/digest-questions.ts';
 import { wantedOf, digestDocument } from '#digests/document.ts';
 import { languages } from '#digests/language.ts';
+import type { File } from '#digests/channels/letter.ts';
 import { rangeOf } from '#digests/periods.ts';
+import { answeredQueries } from '#digests/query-answers.ts';
+import { queryOrders, type LeftOut, type QueryAsker } from '#digests/saved-queries.ts';
 import { filesOf } from '#digests/rendered.ts';
 import { isSeen } from '#reports/targets/scope.ts';
 import { dateOf, dayNumber, localDate } from '#warehouse/periods.ts';
@@ -21,7 +24,7 @@ import type { ApiDeps } from './deps.ts';
 import { DocumentCache } from './documents.ts';
 import { Declined } from './errors.ts';
 import { fileAnswer } from './file-answer.ts';
-import { accountOf, nowOf, readerOf, snapshotOf } from './context.ts';
+import { accountOf, callerIn, nowOf, readerOf, snapshotOf } from './context.ts';
 
 const longest_days = 3700;
 
@@ -60,6 +63,8 @@ export function addDashboardPdf(app: Hono, deps: ApiDeps): void {
       ...{ content: [name], boards, stamps: [] },
       ...{ split: asked.split ?? [], isTogether: asked.chosen === 'together' },
     } as const;
+    const runner = deps.digests?.queries;
+    const orders = queryOrders(runner, boards ?? [], asQueryAsker(c, runner !== undefined));
     const targets = deps.userData.targets.list(account.id).filter(({ group }) => isSeen(reader, group));
     const brand = deps.brand?.() ?? ownBrand;
     const key = JSON.stringify([
@@ -74,19 +79,31 @@ export function addDashboardPdf(app: Hono, deps: ApiDeps): void {
       order,
       targets,
       keptBrand(brand),
+      orders,
     ]);
+    const make = async (): Promise<File> => {
+      const scope = { period: rangeOf(from, to), timezone, filters, target };
+      const asking = await digestQuestions(await documentContext(reader, snapshot, account), scope, targets);
+      const queries = await answeredQueries(orders, scope, {
+        ...{ runner, kept: null, snapshot: snapshot.id, clock: deps.clock },
+        about: `document of ${name}`,
+      });
+      const document = await digestDocument(asking, { ...order, queries });
+      const [made] = await filesOf(document, ['pdf'], `${stem}-${from}-${to}`, brand);
+      if (!made) throw new Declined('internal', 'no document was made');
+      return made;
+    };
+    // Statements are run each time: one may have taken too long, or ask for the time of day.
+    if (orders.some(({ run }) => run)) {
+      const answer = fileAnswer(c, await make());
+      answer.headers.set('cache-control', 'private, no-store');
+      return answer;
+    }
     const etag = `"${createHash('sha256').update(key).digest('base64url').slice(0, 22)}"`;
     c.header('etag', etag);
     c.header('cache-control', 'private, no-cache');
     if (c.req.header('if-none-match') === etag) return c.body(null, 304);
-    const file = await documents.get(key, async () => {
-      const scope = { period: rangeOf(from, to), timezone, filters, target };
-      const asking = await digestQuestions(await documentContext(reader, snapshot, account), scope, targets);
-      const [made] = await filesOf(await digestDocument(asking, order), ['pdf'], `${stem}-${from}-${to}`, brand);
-      if (!made) throw new Declined('internal', 'no document was made');
-      return made;
-    });
-    return fileAnswer(c, file);
+    return fileAnswer(c, await documents.get(key, make));
   }
 
   app.get('/dashboards/:file{[a-z_-]+\\.pdf}', (c) => {
@@ -100,6 +117,13 @@ export function addDashboardPdf(app: Hono, deps: ApiDeps): void {
     const { id, title, panels } = boardOf(deps, c, c.req.param('id'));
     return pdf(c, { name: boardName(id), title, boards: [{ id, title, panels }], stem: 'board' });
   });
+}
+
+/** Saved queries of a board run as whoever asks for its document. */
+function asQueryAsker(c: Context, isAnswered: boolean): QueryAsker | LeftOut {
+  const { reader, role, rights } = callerIn(c);
+  if (!isAnswered) return 'no_sql';
+  return rights.has('files') && !reader.rows ? { reader: reader.id, role } : 'reader_refused';
 }
 
 /** The other parameters of page addresses (grain, preset, compare) do not apply to documents. */

@@ -49,11 +49,11 @@ export async function madeAgain(digests: DigestDeps, send: Send): Promise<Render
 export function addDigestDocuments(app: Hono, deps: ApiDeps): void {
   app.get('/digests/:id/:file{preview\\.(?:pdf|csv|xlsx)}', async (c) => {
     const digests = digestsOf(deps, c);
-    const { digest } = storedDigest(digests, c.req.param('id'));
+    const { digest, is_agreed } = storedDigest(digests, c.req.param('id'));
     const format = formatIn(c.req.param('file').split('.')[1] ?? '');
     const reader = readerIn(digest, c.req.query('reader'));
     const period = periodIn(digests, digest, c.req.query('for'));
-    const wanted = { reader, period, snapshot: snapshotOf(deps), formats: [format] };
+    const wanted = { reader, period, snapshot: snapshotOf(deps), formats: [format], is_agreed };
     const { files } = await seen(reader.name, () => previewed(digests, digest, wanted));
     return fileAnswer(c, files[0] as File);
   });

@@ -8,7 +8,7 @@ import { accountFor, type DigestDeps } from '#digests/deps.ts';
 import { digestFrom, NotADigest, type Digest } from '#digests/digest.ts';
 import { TooManyDigests } from '#digests/store.ts';
 import { secondsOf } from './requested-digest.ts';
-import { readerOf } from './context.ts';
+import { callerIn, readerOf } from './context.ts';
 import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
 
@@ -57,9 +57,19 @@ export function wantedIn(
   }
 }
 
-export function savedIn(digests: DigestDeps, wanted: Digest): Digest {
+/**
+ * Whether whoever submits it may run SQL themselves. Otherwise they could name somebody else as the owner, as whom saved queries of its
+ * boards run, and have the rows sent to themselves.
+ */
+export function mayRunSql(c: Context): boolean {
+  const { reader, rights } = callerIn(c);
+  return rights.has('files') && !reader.rows;
+}
+
+/** `is_agreed`: see `StoredDigest`. Errors: Declined. */
+export function savedIn(digests: DigestDeps, wanted: Digest, is_agreed: boolean): Digest {
   try {
-    return digests.store.save(wanted, secondsOf(digests));
+    return digests.store.save(wanted, secondsOf(digests), is_agreed);
   } catch (error) {
     if (error instanceof TooManyDigests) throw new Declined('conflict', error.message);
     throw error;

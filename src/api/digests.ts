@@ -26,7 +26,7 @@ import {
 } from './contract/digests.ts';
 import { routed, type AnswerOf } from './contract/endpoint.ts';
 import type { ApiDeps } from './deps.ts';
-import { savedIn, wantedIn } from './digest-form.ts';
+import { mayRunSql, savedIn, wantedIn } from './digest-form.ts';
 import { Declined } from './errors.ts';
 import { mailIsOff, outcomeOfMail, testAddress } from './test-address.ts';
 import { bodyOf } from './validation.ts';
@@ -87,7 +87,8 @@ export function addDigests(app: Hono, deps: ApiDeps): void {
     const digests = digestsOf(deps, c);
     const body = await bodyOf(c, z.looseObject({}));
     const before = digests.store.find(c.req.param('id'))?.digest;
-    const saved = savedIn(digests, wantedIn(deps, c, digests, { ...body, id: c.req.param('id') }));
+    const wanted = wantedIn(deps, c, digests, { ...body, id: c.req.param('id') });
+    const saved = savedIn(digests, wanted, mayRunSql(c));
     const old = new Map(before?.channels.map((it) => [keyOfChannel(it), secretOf(it)]));
     const secrets = saved.channels.flatMap((it): [string, string][] => {
       const secret = secretOf(it);
@@ -136,7 +137,8 @@ export function addDigests(app: Hono, deps: ApiDeps): void {
     const digest = wantedIn(deps, c, digests, { ...body.digest, id: c.req.param('id') });
     if (!digests.post) throw new Declined('unavailable', mailIsOff);
     const to = testAddress(c, body.to);
-    const about = { to, period: periodIn(digests, digest, undefined), snapshot: snapshotOf(deps) };
+    const period = periodIn(digests, digest, undefined);
+    const about = { to, period, snapshot: snapshotOf(deps), is_agreed: mayRunSql(c) };
     const outcome = await seen(to, () => sendTest(digests, digest, about));
     return c.json<AnswerOf<typeof testDigest>>(outcomeOfMail(to, outcome));
   });

@@ -90,7 +90,10 @@ export function addSql(app: Hono, deps: ApiDeps, downloads: Downloads): void {
 }
 
 /** The folder is gone afterwards: of files in it only the open ones remain. */
-async function withFolder<T>({ files }: ApiDeps, work: (folder: string) => Promise<T>): Promise<T> {
+export async function withFolder<T>(
+  { files }: Pick<ApiDeps, 'files'>,
+  work: (folder: string) => Promise<T>,
+): Promise<T> {
   await mkdir(files, { recursive: true, mode: 0o700 });
   const folder = await mkdtemp(join(files, 'sql-'));
   try {
@@ -100,7 +103,8 @@ async function withFolder<T>({ files }: ApiDeps, work: (folder: string) => Promi
   }
 }
 
-function askedFile(snapshot: OpenSnapshot, folder: string): string | PackedFile {
+/** `folder`: where a packed one is made whole. */
+export function askedFile(snapshot: OpenSnapshot, folder: string): string | PackedFile {
   const { file } = fileOf(snapshot);
   return isPacked(file) ? { packed: file, whole: join(folder, 'snapshot.duckdb') } : file;
 }

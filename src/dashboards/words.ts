@@ -111,6 +111,12 @@ export const words = {
     } as const,
     queries: (count: number, [where, why]: readonly [string, string]) =>
       `${where}: ${count === 1 ? 'a saved query' : `${count} saved queries`} of the board. Each runs as whoever reads the board, and ${why}.`,
+    query: {
+      unnamed: 'A saved query',
+      by: (name: string) => `By ${name || 'its author'}, not a defined metric`,
+      noRows: 'The query gives no rows.',
+      failed: (why: string) => `The query gave no answer: ${why}`,
+    },
     withheld: (count: number) =>
       count === 1
         ? 'One panel of this board is not shown: it is about single agents, whose figures you may not see.'

@@ -9,6 +9,7 @@ import type { Webhooks } from './channels/http.ts';
 import type { Post } from './channels/smtp.ts';
 import type { TargetTerms } from '#reports/targets/target.ts';
 import type { Owner } from './ledger.ts';
+import type { QueryRunner } from './saved-queries.ts';
 import type { Sending } from './sending.ts';
 import type { DigestStore } from './store.ts';
 
@@ -51,6 +52,8 @@ export interface DigestDeps {
   targetsOf?(account: string): TargetTerms[];
   /** A board by id; none by default. */
   board?(id: string): BoardLayout | undefined;
+  /** Runs saved queries that stand on boards; by default none are. */
+  queries?: QueryRunner;
   /** What the installation is called; by default as the program is. */
   brand?(): Brand;
   post: Post | null;

@@ -83,7 +83,7 @@ export const digestSchema = z.strictObject({
     error: 'must be 1 to 48 small letters, digits and hyphens',
   }),
   title: line(120),
-  /** Who is notified by mail if it is held, fails for good or has an unknown outcome; otherwise only the log and the page say so. */
+  /** As whom saved queries of its boards run, and who is notified by mail if it is held, fails for good or has an unknown outcome; otherwise only the log and the page say so. */
   owner: address.optional(),
   /** Which of several accounts; by default the first. */
   account: z.string().min(1).optional(),

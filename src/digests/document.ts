@@ -22,7 +22,9 @@ import { coverOf, type Cover } from './cover.ts';
 import type { Length, PaperSize } from './digest.ts';
 import { businessHoursText } from './business-hours-text.ts';
 import { namesIn } from './names.ts';
+import type { AnsweredQuery } from './query-answers.ts';
 import type { Restated } from './restated.ts';
+import { shownQueries, type ShownQuery } from './shown-queries.ts';
 import { words } from './words.ts';
 
 export interface KeyFigure {
@@ -53,6 +55,8 @@ export interface Section {
   sentence: string;
   keyFigures: KeyFigure[];
   panels: Shown[];
+  /** Of a board, below its panels. */
+  queries?: ShownQuery[];
 }
 
 export interface DigestDocument {
@@ -95,6 +99,8 @@ export interface DocumentOrder {
   split?: readonly string[];
   /** Several groups, agents, tags or values of a variable are one number, as digests have them. */
   isTogether?: boolean;
+  /** Saved queries of the boards; missing: they are left out, which the document says. */
+  queries?: readonly AnsweredQuery[] | undefined;
 }
 
 /** The dashboards of a digest with their selected panels, in the order of the pages, followed by its boards. */
@@ -108,11 +114,11 @@ export function wantedOf({ content, boards = [] }: Pick<DocumentOrder, 'content'
 }
 
 /** What the document omits of the named boards, as sentences. */
-function unshownIn({ content, boards = [] }: DocumentOrder, agents: SeesAgents): string[] {
+function unshownIn({ content, boards = [], queries }: DocumentOrder, agents: SeesAgents): string[] {
   const lost = content.filter((name) => boardNamed(name) && !boards.some(({ id }) => id === boardNamed(name)));
   const left = boards.flatMap((board) => [
     ...boardFor(board, agents).unshown,
-    ...queriesLeftOut(queriesOn(board), 'document'),
+    ...(queries ? [] : queriesLeftOut(queriesOn(board), 'document')),
   ]);
   return [...left, ...(lost.length ? [words.boardGone] : [])];
 }
@@ -152,6 +158,7 @@ export async function digestDocument(asking: DigestQuestions, order: DocumentOrd
   const names = await namesIn(asking.context);
   const wanted = wantedOf(order);
   const agents = seesAgents(asking.context.reader);
+  const queries = shownQueries(order.queries ?? [], { names, locale: language });
   const sections: Section[] = [];
   // The overview shows panels of other pages too: each is shown once.
   const seen = new Set<string>();
@@ -179,6 +186,7 @@ export async function digestDocument(asking: DigestQuestions, order: DocumentOrd
       sentence: dashboard.sentence,
       keyFigures: await Promise.all(tiles.map((panel) => keyFigure(asking, panel, language))),
       panels: await Promise.all(charts.map((panel) => shown(asking, dashboard, panel))),
+      queries: queries.filter(({ board }) => board === dashboard.id),
     });
   }
   const told = sections.flatMap((section) => section.keyFigures);

@@ -11,11 +11,20 @@ function linesOf({ keyFigures, sections }: DigestDocument): FigureLine[] {
   );
 }
 
+/** Each saved query in one line. */
+const queriesOf = ({ sections }: DigestDocument): Letter['queries'] =>
+  sections.flatMap(({ queries = [] }) =>
+    queries.map(({ title, short, sentence, result }) => {
+      const [mark = ''] = sentence.split('. ');
+      return { title: plainText(title), text: plainText(short), mark: result ? mark.replace(/\.$/, '') : '' };
+    }),
+  );
+
 /** The text of a letter about a document; `pages_url`: where its readers reach the pages. */
 export function wordsOf(
   document: DigestDocument,
   pages_url: string | null,
-): Pick<Letter, 'title' | 'language' | 'about' | 'stamps' | 'figures' | 'changes' | 'restated' | 'basis'> {
+): Pick<Letter, 'title' | 'language' | 'about' | 'stamps' | 'figures' | 'queries' | 'changes' | 'restated' | 'basis'> {
   const { title, language, stamps, cover, clear, restated } = document;
   const changes = clear.map(({ text, path }) => ({
     text,
@@ -24,6 +33,7 @@ export function wordsOf(
   const { zone, filters, freshness, settles, snapshot } = cover;
   return {
     ...{ title, language, about: cover.period, stamps, figures: linesOf(document) },
+    queries: queriesOf(document),
     ...{ changes, restated: restated ?? null },
     basis: { zone, filters, freshness, settles, snapshot },
   };

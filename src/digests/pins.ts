@@ -1,5 +1,6 @@
 // Which snapshots digests still need: unneeded pins are removed, after which retention.ts decides about the snapshots.
 import { secondsNow, type DigestDeps } from './deps.ts';
+import { forgetResults } from './kept-results.ts';
 import { good_for_seconds } from './links.ts';
 
 const day_seconds = 86_400;
@@ -12,10 +13,12 @@ const isOurs = (reason: string): boolean => reason.startsWith('digest ');
 
 /**
  * Removes unneeded pins: a send needs its snapshot and the one for restatements for 400 days; the newest send of each reader as long as
- * the digest exists; a send of a removed digest as long as links in its mail are valid. Returns the ids that are no longer pinned.
+ * the digest exists; a send of a removed digest as long as links in its mail are valid. Results of saved queries go when such links
+ * do not hold any more. Returns the ids that are no longer pinned.
  */
 export async function releaseSnapshots(deps: DigestDeps): Promise<string[]> {
   const now = secondsNow(deps);
+  await forgetResults(deps.folder, (now - good_for_seconds) * 1000);
   const kept = new Set(deps.store.list().map(({ digest }) => digest.id));
   const needed = new Set<string>();
   for (const { digest, snapshot, before, at, is_newest } of deps.store.ledger.naming()) {

@@ -12,9 +12,11 @@ import type { Send } from './ledger.ts';
 import { wordsOf } from './letters.ts';
 import { fileLink, unsubscribeLink } from './links.ts';
 import { fail, hold } from './outcomes.ts';
-import { periodNamed, madeFrom, remade, type SendInputs } from './send-inputs.ts';
+import { settledOrders } from './query-answers.ts';
+import { answersFor, periodNamed, madeFrom, remade, type SendInputs } from './send-inputs.ts';
 import { pinReason } from './pins.ts';
 import { objectionsTo } from './quality-gate.ts';
+import { ordersOfDigest } from './saved-queries.ts';
 import { zoneFor, type Rendered } from './rendered.ts';
 import { words } from './words.ts';
 
@@ -29,7 +31,7 @@ async function documentOf(
   made: SendInputs,
   known: RenderedDocuments,
 ): Promise<Rendered> {
-  const key = JSON.stringify([send.digest, send.period, send.reader, snapshot, made.stamps, made.boards]);
+  const key = JSON.stringify([send.digest, send.period, send.reader, snapshot, made.stamps, made.boards, made.queries]);
   const before = known.get(key);
   if (before) return before;
   const document = await remade(deps, snapshot, send.period, made);
@@ -99,14 +101,15 @@ function madeBefore(deps: DigestDeps, send: Send): MadeOf | undefined {
 /** Checks whether its numbers may be sent, and records its inputs. Undefined while it has to wait. */
 async function makeReady(deps: DigestDeps, send: Send): Promise<MadeOf | undefined> {
   const { ledger, find } = deps.store;
-  const digest = find(send.digest)?.digest;
+  const found = find(send.digest);
+  const digest = found?.digest;
   const reader = digest?.readers.find(({ name }) => name === send.reader);
-  if (!digest || !reader) return void fail(deps, send, 'the digest or its reader is gone');
+  if (!found || !digest || !reader) return void fail(deps, send, 'the digest or its reader is gone');
   const snapshot = deps.current();
   if (!snapshot) return void hold(deps, send, 'nothing is published yet: the first pull is still running');
   const looked = await objectionsFor(deps, digest, reader, send, snapshot);
   if (looked instanceof NothingToSee) return void fail(deps, send, looked.message);
-  const { objections, rows } = looked;
+  const { objections, asker } = looked;
   const mayHold = digest.when_incomplete === 'hold' && !send.is_forced;
   if (objections.length > 0 && mayHold) return void hold(deps, send, objections.join(' '));
   const before = ledger.sentBefore(send.digest, send.reader, send.period);
@@ -115,11 +118,16 @@ async function makeReady(deps: DigestDeps, send: Send): Promise<MadeOf | undefin
   const late = words.stamp.late(
     instantWords(new Date(send.due_at * 1000).toISOString(), digest.schedule.timezone, digest.language),
   );
+  const boards = boardsOf(deps, digest.content);
+  await deps.pins.add(snapshot.id, pinReason(send.digest, send.period));
+  const orders = ordersOfDigest(deps.queries, boards, { ...found, owner: digest.owner }, asker);
+  const answers = await answersFor(deps, { digest, queries: orders }, send.period, snapshot.id);
   const made: SendInputs = {
     digest,
     reader,
-    rows,
-    boards: boardsOf(deps, digest.content),
+    rows: asker.rows ?? null,
+    boards,
+    queries: settledOrders(answers),
     stamps: [
       ...(ledger.wentEarly(send) === null ? [] : [words.stamp.early]),
       ...(send.is_late ? [late] : []),
@@ -132,7 +140,6 @@ async function makeReady(deps: DigestDeps, send: Send): Promise<MadeOf | undefin
         ? { snapshot: before.snapshot, period: before.period }
         : null,
   };
-  await deps.pins.add(snapshot.id, pinReason(send.digest, send.period));
   const about = { snapshot: snapshot.id, made: JSON.stringify(made), message_id: send.message_id ?? idOf(deps, send) };
   ledger.made(send, about, secondsNow(deps));
   return { made, snapshot: snapshot.id };
@@ -151,7 +158,7 @@ async function objectionsFor(deps: DigestDeps, digest: Digest, reader: DigestRea
       most_hours_old,
       language: reader.language ?? language,
     };
-    return { objections: await objectionsTo(await digestQuestions(context, scope), about), rows: asker.rows ?? null };
+    return { objections: await objectionsTo(await digestQuestions(context, scope), about), asker };
   } catch (error) {
     if (error instanceof NothingToSee) return error;
     throw error;

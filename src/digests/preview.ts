@@ -4,7 +4,9 @@ import { askerFor, digestQuestions, documentContext } from './digest-questions.t
 import { accountFor, boardsOf, targetsFor, type DigestDeps } from './deps.ts';
 import type { Digest, Format, DigestReader } from './digest.ts';
 import type { DigestPeriod } from './periods.ts';
+import { answeredQueries } from './query-answers.ts';
 import { objectionsTo } from './quality-gate.ts';
+import { ordersOfDigest } from './saved-queries.ts';
 import { renderedFor, zoneFor, type Rendered } from './rendered.ts';
 
 /** The requested formats; by default all of the digest. */
@@ -12,6 +14,8 @@ interface WantedPreview {
   reader: DigestReader;
   period: DigestPeriod;
   snapshot: Snapshot;
+  /** Whether saved queries may run as its owner (`saved-queries.ts`). */
+  is_agreed: boolean;
   formats?: readonly Format[];
 }
 
@@ -19,11 +23,13 @@ interface WantedPreview {
 export async function previewed(
   deps: DigestDeps,
   digest: Digest,
-  { reader, period, snapshot, formats = digest.formats }: WantedPreview,
+  { reader, period, snapshot, is_agreed, formats = digest.formats }: WantedPreview,
 ): Promise<Rendered> {
   const account = accountFor(deps, digest.account);
   const scope = { period, timezone: zoneFor(digest, reader), filters: digest.filters };
-  const context = await documentContext(askerFor(deps, reader, account), snapshot, account);
+  const asker = askerFor(deps, reader, account);
+  const context = await documentContext(asker, snapshot, account);
+  const boards = boardsOf(deps, digest.content);
   const about = {
     pulled_at: deps.pulled_at(),
     now: deps.clock(),
@@ -31,8 +37,13 @@ export async function previewed(
     language: reader.language ?? digest.language,
   };
   const stamps = await objectionsTo(await digestQuestions(context, scope), about);
+  const orders = ordersOfDigest(deps.queries, boards, { owner: digest.owner, is_agreed }, asker);
+  const queries = await answeredQueries(orders, scope, {
+    ...{ runner: deps.queries, kept: null, snapshot: snapshot.id },
+    ...{ about: `digest ${digest.id} ${period.label}, preview`, clock: deps.clock },
+  });
   return renderedFor(digest, reader, period, context, {
-    ...{ stamps, boards: boardsOf(deps, digest.content), formats, targets: targetsFor(deps, digest) },
+    ...{ stamps, boards, queries, formats, targets: targetsFor(deps, digest) },
     brand: deps.brand?.(),
   });
 }

@@ -8,6 +8,7 @@ import type { File } from './channels/letter.ts';
 import { digestDocument, type DigestDocument, type DocumentOrder } from './document.ts';
 import type { DigestPeriod } from './periods.ts';
 import { rendered } from './render/renderer.ts';
+import type { AnsweredQuery } from './query-answers.ts';
 import type { Restated } from './restated.ts';
 import type { TargetTerms } from '#reports/targets/target.ts';
 
@@ -50,6 +51,8 @@ export async function renderedFor(
     stamps: readonly string[];
     boards: readonly BoardLayout[] | undefined;
     restated?: Restated | undefined;
+    /** Saved queries of the boards; missing: none were run. */
+    queries?: readonly AnsweredQuery[] | undefined;
     formats?: readonly Format[];
     /** Those of the account, including history. */
     targets: readonly TargetTerms[];
@@ -68,6 +71,7 @@ export async function renderedFor(
     boards: told.boards,
     stamps: told.stamps,
     restated: told.restated,
+    queries: told.queries,
   };
   const document = await digestDocument(await digestQuestions(context, scope, told.targets), order);
   const { formats = digest.formats, brand = ownBrand } = told;

@@ -8,7 +8,10 @@ import type { Reader as AskingReader, RowRule } from '#warehouse/query/reader.ts
 import { accountFor, type DigestDeps } from './deps.ts';
 import { periodOf, type DigestPeriod } from './periods.ts';
 import { renderedFor, zoneFor, type Rendered } from './rendered.ts';
+import { answeredQueries, type AnsweredQuery } from './query-answers.ts';
+import { keptResults } from './kept-results.ts';
 import { restatedSince } from './restated.ts';
+import type { QueryOrder } from './saved-queries.ts';
 import type { SendKey } from './ledger.ts';
 import type { TargetTerms } from '#reports/targets/target.ts';
 
@@ -22,6 +25,8 @@ export interface SendInputs {
   targets?: TargetTerms[];
   /** The boards that it shows, as they were. */
   boards?: BoardLayout[];
+  /** Saved queries on these boards, as they were; missing in sends of earlier versions. */
+  queries?: QueryOrder[];
   /** What the installation was called and looked like; missing in sends of earlier versions. */
   brand?: KeptBrand;
   /** Snapshot and period of the send before, against which restatements are held; null for the first. */
@@ -51,14 +56,31 @@ export function periodNamed(label: string): DigestPeriod {
   return period;
 }
 
+/** What its saved queries say, at the first time and whenever it is made again. Errors: Cancelled. */
+export const answersFor = (
+  deps: DigestDeps,
+  { digest, queries }: { digest: Digest; queries: readonly QueryOrder[] },
+  label: string,
+  snapshot: string,
+): Promise<AnsweredQuery[]> =>
+  answeredQueries(
+    queries,
+    { period: periodNamed(label), filters: digest.filters },
+    {
+      ...{ runner: deps.queries, kept: keptResults(deps.folder), snapshot },
+      ...{ about: `digest ${digest.id} ${label}`, clock: deps.clock },
+    },
+  );
+
 /** The document and its files. Errors: NothingToSee; DamagedWarehouse if its snapshot has been removed. */
 export async function remade(deps: DigestDeps, snapshot: string, label: string, made: SendInputs): Promise<Rendered> {
-  const { digest, reader, stamps, boards, before, brand, targets = [] } = made;
+  const { digest, reader, stamps, boards, queries, before, brand, targets = [] } = made;
   const context = await contextOf(deps, made, snapshot);
   const restated = before ? await restatedOf(deps, context, before, made) : undefined;
   return renderedFor(digest, reader, periodNamed(label), context, {
     stamps,
     boards,
+    queries: queries && (await answersFor(deps, { digest, queries }, label, snapshot)),
     restated,
     targets,
     brand: brand && brandFrom(brand, deps.brand?.() ?? ownBrand),

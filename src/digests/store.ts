@@ -10,6 +10,8 @@ export interface StoredDigest {
   digest: Digest;
   /** Unix seconds: due moments up to here are handled, or lie before the digest existed. */
   handled_until: number;
+  /** What goes to whom was saved by somebody who may run SQL: saved queries of its boards may run as its owner. */
+  is_agreed: boolean;
 }
 
 /** Limited because each one is checked every minute. */
@@ -28,8 +30,11 @@ export interface DigestStore {
   notified: Notified;
   list(): StoredDigest[];
   find(id: string): StoredDigest | undefined;
-  /** Replaces the digest with the same id. Missing secrets are kept, or created. `now` in Unix seconds. Errors: TooManyDigests. */
-  save(digest: Digest, now: number): Digest;
+  /**
+   * Replaces the digest with the same id. Missing secrets are kept, or created. `now` in Unix seconds; `is_agreed`: see
+   * `StoredDigest`; otherwise it stays agreed as long as the same goes to the same people. Errors: TooManyDigests.
+   */
+  save(digest: Digest, now: number, is_agreed?: boolean): Digest;
   /** Its sends remain as history. */
   remove(id: string): boolean;
   handled(id: string, until: number): void;
@@ -42,7 +47,7 @@ export interface DigestStore {
 }
 
 const tables = `
-create table if not exists digests (id text primary key, body text not null, handled_until integer not null) strict;
+create table if not exists digests (id text primary key, body text not null, handled_until integer not null, is_agreed integer) strict;
 create table if not exists digest_unsubscribed (
   digest text not null, address text not null, at integer not null, primary key (digest, address)) strict;
 create table if not exists digest_marks (name text primary key, value text not null) strict;`;
@@ -55,13 +60,14 @@ export function openStore(
   random: () => string,
 ): DigestStore {
   database.exec(tables);
+  addAgreement(database);
   const key = mark(database, 'key', random);
   const statement = {
-    list: database.prepare('select body, handled_until from digests order by id'),
-    find: database.prepare('select body, handled_until from digests where id = ?'),
+    list: database.prepare('select body, handled_until, is_agreed from digests order by id'),
+    find: database.prepare('select body, handled_until, is_agreed from digests where id = ?'),
     save: database.prepare(
-      'insert into digests (id, body, handled_until) values (?, ?, ?) ' +
-        'on conflict (id) do update set body = excluded.body, handled_until = excluded.handled_until',
+      'insert into digests (id, body, handled_until, is_agreed) values (?, ?, ?, ?) on conflict (id) do update set ' +
+        'body = excluded.body, handled_until = excluded.handled_until, is_agreed = excluded.is_agreed',
     ),
     count: database.prepare('select count(*) as count from digests'),
     remove: database.prepare('delete from digests where id = ?'),
@@ -73,6 +79,7 @@ export function openStore(
   const read = (row: Record<string, unknown>): StoredDigest => ({
     digest: keptDigestFrom(JSON.parse(String(row['body']))),
     handled_until: Number(row['handled_until']),
+    is_agreed: row['is_agreed'] === 1,
   });
   const find = (id: string): StoredDigest | undefined => {
     const row = statement.find.get(id);
@@ -84,14 +91,16 @@ export function openStore(
     notified: createNotified(database),
     list: () => statement.list.all().map(read),
     find,
-    save(digest, at) {
+    save(digest, at, is_agreed = false) {
       const old = find(digest.id);
       if (!old && Number(statement.count.get()?.['count']) >= most_digests) throw new TooManyDigests();
       const whole = withSecrets(digest, old?.digest, random);
       // A digest with a changed schedule does not catch up on what the old one would have sent.
       const isSame = JSON.stringify(old?.digest.schedule) === JSON.stringify(whole.schedule);
       const wasAwake = old !== undefined && !old.digest.is_paused;
-      statement.save.run(whole.id, JSON.stringify(whole), isSame && wasAwake ? old.handled_until : at);
+      const isAgreed = is_agreed || (old?.is_agreed === true && isSameReach(old.digest, whole));
+      const until = isSame && wasAwake ? old.handled_until : at;
+      statement.save.run(whole.id, JSON.stringify(whole), until, Number(isAgreed));
       return whole;
     },
     remove: (id) => statement.remove.run(id).changes > 0,
@@ -104,6 +113,19 @@ export function openStore(
     for (const digest of ready) store.save(digest, now);
   return store;
 }
+
+/** Files of earlier versions have none. */
+function addAgreement(database: DatabaseSync): void {
+  const columns = database.prepare('pragma table_info(digests)').all();
+  if (!columns.some(({ name }) => name === 'is_agreed'))
+    database.exec('alter table digests add column is_agreed integer');
+}
+
+/** Whether the same goes to the same people: what was agreed to. */
+const isSameReach = (one: Digest, other: Digest): boolean => reachOf(one) === reachOf(other);
+
+const reachOf = ({ owner, account, content, period, filters, readers, formats, channels }: Digest): string =>
+  JSON.stringify([owner, account, content, period, filters, readers, formats, channels]);
 
 function mark(database: DatabaseSync, name: string, value: () => string): string {
   database.prepare('insert or ignore into digest_marks (name, value) values (?, ?)').run(name, value());

@@ -22,16 +22,17 @@ const readerWith = ({ readers }: Digest, address: string): DigestReader =>
 export async function sendTest(
   deps: DigestDeps,
   digest: Digest,
-  { to, period, snapshot }: { to: string; period: DigestPeriod; snapshot: Snapshot },
+  { to, ...about }: { to: string; period: DigestPeriod; snapshot: Snapshot; is_agreed: boolean },
 ): Promise<DeliveryOutcome> {
   const reader = readerWith(digest, to);
-  const { document, files } = await previewed(deps, digest, { reader, period, snapshot });
+  const { document, files } = await previewed(deps, digest, { reader, ...about });
   const { folder, webhooks, store, post } = deps;
   const now = secondsNow(deps);
-  const about = wordsOf(document, deps.pages_url ?? null);
+  const { period } = about;
+  const said = wordsOf(document, deps.pages_url ?? null);
   const letter = {
-    ...{ digest: digest.id, period: period.label, reader, files, ...about },
-    title: words.mail.test(about.title),
+    ...{ digest: digest.id, period: period.label, reader, files, ...said },
+    title: words.mail.test(said.title),
     message_id: messageIdOf(store.key, ['test', digest.id, period.label, to, String(deps.clock())], post?.from ?? ''),
     linkTo: null,
   };

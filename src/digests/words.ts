@@ -38,6 +38,43 @@ export const words = {
   notPulled: 'Not all of this period has been pulled from this account.',
   nothing: (reason: string) => `Not given: ${reason}`,
   boardGone: 'A board that this document was to show is not there any more.',
+  query: {
+    title: 'Saved queries',
+    left: {
+      no_sql: 'Left out of this document: this program answers no SQL.',
+      reader_refused:
+        'This is a saved query: it is shown to those who may run SQL and see every account, agent and name.',
+      no_owner: 'Left out of this document: a saved query runs as the owner of the digest, and the digest has none.',
+      not_agreed:
+        'Left out of this document: somebody who may not run SQL has changed what goes to whom in this digest. An admin has to save it again.',
+      owner_gone:
+        'Left out of this document: a saved query runs as the owner of the digest, who is not a user any more.',
+      owner_refused:
+        'Left out of this document: a saved query runs as the owner of the digest, who may not run SQL or does not see every account, agent and name.',
+      narrowed:
+        'Left out of this document: its reader does not see every account, agent and name, and a saved query is not narrowed to what a reader may see.',
+      query_gone:
+        'Left out of this document: this query was deleted, or is not shared any more with those who do not own it.',
+      busy: 'The query was not run: too many others ran or waited.',
+      late: 'The query was not run: those before it in this document took more than five minutes.',
+    },
+    most: (rows: string) => `Only the first ${rows} rows were read, the limit of whoever it runs as.`,
+    cut: (rows: string, count: number) =>
+      count === 1 ? 'One more row has no room in this document.' : `${rows} more rows have no room in this document.`,
+    rows: (rows: string, count: number) => (count === 1 ? 'one row, in the files' : `${rows} rows, in the files`),
+    rowsOrMore: (rows: string) => `more than ${rows} rows, of which the files have these`,
+    rest: (rows: string, count: number) =>
+      count === 1
+        ? 'One more row is in the CSV and Excel files of this query.'
+        : `${rows} more rows are in the CSV and Excel files of this query.`,
+    columns: (names: string, count: number) =>
+      `${count === 1 ? 'One more column is' : `${count} more columns are`} in the CSV and Excel files: ${names}.`,
+    notShort: (count: number) =>
+      count === 1
+        ? 'A saved query has no place in a document of two pages: its rows are in the CSV and Excel files.'
+        : `${count} saved queries have no place in a document of two pages: their rows are in the CSV and Excel files.`,
+    notGiven: 'not given',
+  },
   filter: {
     group: (names: string) => `group ${names}`,
     agent: (names: string) => `agent ${names}`,

@@ -2,6 +2,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import type { OpenSnapshot, SqlConsole } from '#api/deps.ts';
+import type { Auth } from '#auth/auth.ts';
 import { callerOf } from '#auth/caller.ts';
 import type { UserStore } from '#auth/users.ts';
 import type { Brand } from '#digests/brand.ts';
@@ -11,12 +13,12 @@ import { readyDigests } from '#digests/default-digests.ts';
 import { round } from '#digests/scheduler.ts';
 import { createSending } from '#digests/sending.ts';
 import { openStore } from '#digests/store.ts';
-import type { Snapshot } from '#warehouse/query/context.ts';
 import { pin, unpin } from '#warehouse/store/pins.ts';
 import { unnoticed_ms } from '#warehouse/store/redated.ts';
 import { standingPins } from '#warehouse/store/snapshot-store.ts';
 import { warehouseAccounts } from './accounts.ts';
 import { clock } from './clock.ts';
+import { queryRunner } from './digest-queries.ts';
 import type { Config } from './config.ts';
 import type { Folder } from './folder.ts';
 import { inScope } from './request-scope.ts';
@@ -28,9 +30,11 @@ import { localUserData } from './user-data/local.ts';
 
 /** What else digests need from the program. */
 interface DigestMeans {
-  current(): Snapshot | null;
-  open(id: string): Promise<Snapshot>;
-  users: Pick<UserStore, 'byEmail' | 'wasOf'>;
+  current(): OpenSnapshot | null;
+  open(id: string): Promise<OpenSnapshot>;
+  auth: Pick<Auth, 'users' | 'audit' | 'isLoginRequired'>;
+  /** For saved queries on boards. */
+  sql: SqlConsole;
   /** ISO instant of the last complete pull, or null. */
   last_success_at(): string | null;
   /** As it is set when one is sent. */
@@ -41,7 +45,7 @@ interface DigestMeans {
 }
 
 export const userAtIn =
-  (users: DigestMeans['users']) =>
+  (users: Pick<UserStore, 'byEmail' | 'wasOf'>) =>
   (address: string): UserAt => {
     const user = users.byEmail(address);
     if (user) return { kind: 'user', reader: callerOf(user).reader };
@@ -57,6 +61,7 @@ export function createDigestDeps(
   // A recorded delivery must survive a power failure.
   database.exec('pragma synchronous = full');
   const targets = targetsIn(database, { clock: () => clock() * 1000, id: randomUUID });
+  const userData = localUserData(database);
   const random = (): string => randomBytes(24).toString('hex');
   return {
     store: openStore(database, readyDigests(config.accounts[0].timezone), clock(), random),
@@ -67,9 +72,13 @@ export function createDigestDeps(
       add: (id, reason) => pin(folder.published, id, reason),
       remove: (id) => unpin(folder.published, id),
     },
-    userAt: userAtIn(around.users),
+    userAt: userAtIn(around.auth.users),
     targetsOf: (account) => targets.list(account),
-    board: localUserData(database).boards.find,
+    board: userData.boards.find,
+    queries: queryRunner({
+      ...{ auth: around.auth, sql: around.sql, queries: userData.queries, files: folder.files },
+      ...{ agentFigures: config.agent_figures, current: around.current, open: around.open },
+    }),
     accounts: () => warehouseAccounts(config, folder),
     pulled_at() {
       const at = around.last_success_at();

@@ -68,8 +68,10 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
   const logo = logoIn(folder.path, complain);
   const brand = (): Brand => ({ ...settings.config().brand, logo: logo.now() });
   onWarning(complain);
+  const sql = createSqlConsole((role) => sqlLimitsFor(role, settings.config().sql));
   const digests = createDigestDeps(config, folder, state, {
-    users: auth.users,
+    auth,
+    sql,
     current: () => snapshots.current(),
     open: (id) => snapshots.older.open(id),
     last_success_at: () => snapshots.last_success_at(),
@@ -93,7 +95,7 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
     publishedChats: snapshots.chats,
     snapshots: { ...snapshots.older, space: () => settings.config().snapshot_space },
     rewritten: snapshots.rewritten,
-    sql: createSqlConsole((role) => sqlLimitsFor(role, settings.config().sql)),
+    sql,
     backups: () => backupsOf(settings.config().backup, folder, clock()),
     disk: disk.disk,
     settings,

@@ -1,7 +1,8 @@
 // A saved query on a board: which of its parameters the filters of the page fill, which keep their own value, and that the panel says so.
 import { describe, expect, it } from 'vitest';
-import { usedText } from '#lib/boards/used-words.ts';
-import { valuesOn } from '#lib/sql/page-values.ts';
+import { usedText } from '#dashboards/queries/used-words.ts';
+import { nameIn } from '#lib/sql/parameters.ts';
+import { valuesOn } from '#dashboards/queries/page-values.ts';
 
 const account = {
   ...{
@@ -28,7 +29,10 @@ const query = { statement, parameters: saved };
 
 const told = (chosen: object, asked = query) => {
   const used = valuesOn({ ...page, ...chosen }, asked);
-  return [used.parameters, usedText(used, { account, locale: 'en-GB' })];
+  return [
+    used.parameters,
+    usedText(used, { of: 'page', locale: 'en-GB', nameOf: (kind, value) => nameIn(account, kind, value) }),
+  ];
 };
 const range = { from: '2026-11-02', to: '2026-11-08' };
 

@@ -1,10 +1,10 @@
 // The chart of a SQL result: what is drawn by default, where points stand, what is left out and said, and that no chart is without bounds.
 import { describe, expect, it } from 'vitest';
 import { light } from '#dashboards/theme.ts';
-import { choiceFor, isChartChoice, kindOfType, usualChoice } from '#lib/sql/chart-choice.ts';
-import { pictureOf } from '#lib/sql/chart-picture.ts';
-import { most_points, most_series, pointsOf } from '#lib/sql/chart-points.ts';
-import { chartWords } from '#lib/sql/chart-words.ts';
+import { choiceFor, isChartChoice, kindOfType, usualChoice } from '#dashboards/queries/chart-choice.ts';
+import { pictureOf } from '#dashboards/queries/chart-picture.ts';
+import { most_points, most_series, pointsOf } from '#dashboards/queries/chart-points.ts';
+import { chartNotes } from '#dashboards/queries/chart-notes.ts';
 
 const column = (text: string) => {
   const [name = '', type = ''] = text.split(':');
@@ -128,7 +128,7 @@ describe('where points stand', () => {
       { name: 'b, n', values: [2, null] },
       { name: 'b, m', values: [6, null] },
     ]);
-    expect(chartWords.notes(points, 0, String)).toEqual([
+    expect(chartNotes(points, 0, String)).toEqual([
       'One row is not drawn, because an earlier row has the same place: choose what to split by, or group the query.',
       'One row is not drawn, because x is null.',
     ]);
@@ -141,7 +141,7 @@ describe('no chart is without bounds', () => {
     const points = pointsOf(resultOf(['x:INTEGER', 'g:VARCHAR', 'n:INTEGER'], rows), line('x', ['n'], 'g'));
     expect([points.labels.length, points.series.length]).toEqual([most_points, most_series]);
     expect(points.series.at(-1)?.name).toBe('s19');
-    expect(chartWords.notes(points, 10_000, String)).toEqual([
+    expect(chartNotes(points, 10_000, String)).toEqual([
       'The first 2000 of 10000 values of x are drawn.',
       'The 7 largest of 20 series are drawn.',
       'Only the first 10000 rows of the result are looked at.',

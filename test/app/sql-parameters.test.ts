@@ -1,6 +1,7 @@
 // Parameters of a statement on the SQL page: where they are, which field each gets, and what is sent.
 import { describe, expect, it } from 'vitest';
-import { kindOf, parametersIn, valuesFor } from '#lib/sql/parameters.ts';
+import { kindOf, parametersIn } from '#dashboards/queries/parameters.ts';
+import { valuesFor } from '#lib/sql/parameters.ts';
 
 describe('parameters', () => {
   it.each([

@@ -238,7 +238,7 @@ it('a mail leads from each sentence about what changed to its receipt, where rea
   const url = 'https://numbers.example/receipt/chat_ratings?from=2026-05-04&to=2026-05-10&measure=csat';
   const letter = {
     ...{ digest: 'week', period: '2026-W19', reader: { name: 'ann' }, title: 'Week', language: 'en-GB', about: '' },
-    ...{ stamps: [], figures: [], restated: null, files: [], message_id: '<x@y>', linkTo: null },
+    ...{ stamps: [], figures: [], queries: [], restated: null, files: [], message_id: '<x@y>', linkTo: null },
     changes: [
       { text: 'Satisfaction: 50% <less>.', url },
       { text: 'Chats: 9.', url: null },

@@ -54,7 +54,7 @@ const made = async (filters: object, readers: object[] = [{ name: 'ann' }]) => {
   const [reader = { name: '' }] = it.readers;
   const snapshot = deps.current();
   if (!snapshot) throw new Error('nothing is published');
-  return previewed(deps, it, { reader, period, snapshot });
+  return previewed(deps, it, { reader, period, snapshot, is_agreed: false });
 };
 
 it('shows waits in business hours, and says in which', async () => {

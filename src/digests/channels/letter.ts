@@ -32,6 +32,8 @@ export interface Letter {
   /** Sentences that must be seen before the numbers. */
   stamps: readonly string[];
   figures: readonly FigureLine[];
+  /** Saved queries of boards: whose each is, and its answer in a few words, or why there is none (then without a mark). */
+  queries: readonly { title: string; text: string; mark: string }[];
   /** Changes beyond chance, as sentences, each with the address of its receipt if readers can reach the pages. */
   changes: readonly { text: string; url: string | null }[];
   /** Numbers of earlier issues that changed since. */

@@ -35,12 +35,14 @@ const factsOf = ({ basis }: Letter): [string, string][] => [
 
 export function textOf(letter: Letter, { links, part, unsubscribe }: MailFrame): string {
   const figures = letter.figures.map(({ title, text, change }) => `${title}: ${text}${change ? ` (${change})` : ''}`);
+  const queries = letter.queries.map(({ title, text, mark }) => `${title}: ${text}${mark ? ` (${mark})` : ''}`);
   const lines = [
     ...[letter.title, letter.about, ...(part ? [part] : []), ''],
     ...letter.stamps.flatMap((stamp) => [`! ${stamp}`, '']),
     ...(letter.changes.length > 0 ? [words.whatChanged.toUpperCase()] : []),
     ...letter.changes.flatMap(({ text, url }) => (url === null ? [text] : [text, url])),
     ...['', words.keyFigures.toUpperCase(), ...figures, ''],
+    ...(queries.length > 0 ? [words.query.title.toUpperCase(), ...queries, ''] : []),
     ...(letter.restated
       ? [
           words.restatedTitle.toUpperCase(),
@@ -58,6 +60,19 @@ export function textOf(letter: Letter, { links, part, unsubscribe }: MailFrame):
 
 const linked = (told: string, url: string | null): string =>
   url === null ? told : `${told} <a href="${html(url)}" style="white-space:nowrap">${html(words.mail.why)}</a>`;
+
+const queriesOf = ({ queries }: Letter): string[] => {
+  const rows = queries.map(
+    ({ title, text, mark }) =>
+      `<tr><th scope="row" style="${style.cell};font-weight:400">${html(title)}</th><td style="${style.cell}">${html(text)}</td>` +
+      `<td style="${style.cell};color:#59626e">${html(mark)}</td></tr>`,
+  );
+  if (rows.length === 0) return [];
+  return [
+    `<h2 style="${style.head}">${html(words.query.title)}</h2>`,
+    `<table style="border-collapse:collapse">${rows.join('')}</table>`,
+  ];
+};
 
 const style = {
   body: 'font:15px/1.5 system-ui,sans-serif;color:#171b21;background:#ffffff;max-width:640px;margin:0;padding:16px',
@@ -91,6 +106,7 @@ export function htmlOf(letter: Letter, { links, part, unsubscribe }: MailFrame):
     ...letter.changes.map(({ text, url }) => `<p style="${style.told}">${linked(html(text), url)}</p>`),
     `<h2 style="${style.head}">${html(words.keyFigures)}</h2>`,
     `<table style="border-collapse:collapse">${rows.join('')}</table>`,
+    ...queriesOf(letter),
     restated,
     ...links.map(({ name, url }) => `<p><a href="${html(url)}">${html(name)}</a></p>`),
     `<p style="${style.quiet}">${facts.join('<br>')}</p>`,

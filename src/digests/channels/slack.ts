@@ -20,6 +20,10 @@ function slackBodyOf(letter: Letter): string {
   const changes = letter.changes.map(({ text, url }) =>
     url === null ? slackText(text) : `${slackText(text)} <${url}|${words.mail.why}>`,
   );
+  const queries = letter.queries.map(
+    ({ title, text: answer, mark }) =>
+      `${slackText(title)}: ${slackText(answer)}${mark ? ` (${slackText(mark)})` : ''}`,
+  );
   const links = linkTo ? files.map((file) => `<${linkTo(file)}|${slackText(file.name)}>`) : [];
   const text = (markdown: string) => ({ type: 'section', text: { type: 'mrkdwn', text: markdown.slice(0, 2900) } });
   return JSON.stringify({
@@ -29,6 +33,7 @@ function slackBodyOf(letter: Letter): string {
       ...letter.stamps.map((stamp) => text(`:warning: ${slackText(stamp)}`)),
       ...(changes.length > 0 ? [text(changes.join('\n'))] : []),
       text(lines.join('\n')),
+      ...(queries.length > 0 ? [text(queries.join('\n'))] : []),
       ...(links.length > 0 ? [text(links.join('\n'))] : []),
       text(slackText(`${words.freshness} ${basis.freshness} (${basis.zone}), ${basis.snapshot}`)),
     ],

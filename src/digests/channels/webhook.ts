@@ -23,6 +23,7 @@ export function bodyOf(letter: Letter): string {
     key_figures: letter.figures,
     what_changed: letter.changes.map(({ text }) => text),
     receipts: letter.changes.map(({ url }) => url),
+    saved_queries: letter.queries,
     restated: letter.restated?.lines ?? [],
     files: files.map((file) => ({
       name: file.name,

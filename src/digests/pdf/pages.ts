@@ -3,7 +3,7 @@ import type { Panel } from '#dashboards/panel.ts';
 import { draw, type Draw } from '#dashboards/pictures/draw.ts';
 import { drawSplit } from '#dashboards/pictures/draw-split.ts';
 import { colour } from '#dashboards/pictures/telling.ts';
-import type { KeyEntry, PictureTable } from '#dashboards/pictures/picture.ts';
+import type { KeyEntry, Picture, PictureTable } from '#dashboards/pictures/picture.ts';
 import type { TileFigure } from '#dashboards/pictures/tile.ts';
 import { shownTargets } from '#dashboards/pictures/target-line.ts';
 import { light } from '#dashboards/theme.ts';
@@ -16,10 +16,12 @@ import { typesetAs } from '../language.ts';
 import { breakableText, plainText } from '../plain-text.ts';
 import { words as silences } from '#dashboards/words.ts';
 import { say } from '#dashboards/numbers.ts';
+import type { ShownQuery } from '../shown-queries.ts';
 import { words } from '../words.ts';
 import { printedBrand } from './brand.ts';
 import { families } from './fonts.ts';
 import { printedOf } from './print-selection.ts';
+import { pictureOfQuery, printedResult } from './query-pages.ts';
 
 /** Pixels that charts are drawn at; on paper they take the width of the text, or half of it. */
 const widths = { whole: 720, half: 400 };
@@ -33,7 +35,14 @@ export function pagesOf(document: DigestDocument, brand = ownBrand): Map<string,
     title: section.title,
     sentence: section.sentence,
     keyFigures: section.keyFigures.map(figureOf),
-    panels: section.panels.map((shown) => panelOf(shown, document, files, tables)),
+    panels: [
+      ...section.panels.map((shown) => panelOf(shown, document, files, tables)),
+      ...(section.queries ?? []).filter((it) => !isTable(it)).map((it) => queryOf(it, document, files, tables)),
+    ],
+    results: (section.queries ?? []).filter(isTable).map((it) => ({
+      ...{ title: it.title, sentence: it.sentence },
+      ...printedResult(it, document.language),
+    })),
   }));
   const { cover, change, restated, length } = document;
   const page = {
@@ -46,7 +55,7 @@ export function pagesOf(document: DigestDocument, brand = ownBrand): Map<string,
     words,
     brand: printedBrand(brand),
     cover,
-    stamps: document.stamps,
+    stamps: [...document.stamps, ...printed.stamps],
     length,
     keyFigures: printed.keyFigures.map(figureOf),
     clear: document.clear.map(({ text }) => text),
@@ -101,6 +110,16 @@ const figureOf = ({ title, sentence, figures, basis, note, target }: KeyFigure) 
   })),
 });
 
+/** One that is drawn, or has nothing to show, stands among the panels. */
+const isTable = ({ chart, nothing }: ShownQuery): boolean => chart === undefined && nothing === undefined;
+
+function queryOf(query: ShownQuery, document: DigestDocument, files: Map<string, string>, tables: object[]) {
+  const { title, sentence, isHalf, nothing, result, chart } = query;
+  const shown = { title, sentence, isHalf };
+  if (nothing !== undefined || !result || !chart) return withoutPicture(shown, nothing ?? words.nothingYet);
+  return drawnPanel(shown, pictureOfQuery(query, result, chart, document.language), document, files, tables);
+}
+
 function panelOf(
   { panel, answers, nothing }: Shown,
   document: DigestDocument,
@@ -116,18 +135,30 @@ function panelOf(
     nothing === undefined
       ? drawAs(panel)(drawnOf(panel), answers, { theme: light, locale, names, targets: shownTargets(targets) })
       : undefined;
-  if (!picture)
-    return {
-      ...shown,
-      nothing: nothing ?? words.nothingYet,
-      isPaired: false,
-      charts: [],
-      key: [],
-      summary: '',
-      table: null,
-    };
+  if (!picture) return withoutPicture(shown, nothing ?? words.nothingYet);
+  return drawnPanel(shown, picture, document, files, tables);
+}
+
+interface PanelHead {
+  title: string;
+  sentence: string;
+  isHalf: boolean;
+}
+
+const withoutPicture = (shown: PanelHead, nothing: string) => ({
+  ...shown,
+  ...{ nothing, isPaired: false, charts: [], key: [], summary: '', table: null },
+});
+
+function drawnPanel(
+  shown: PanelHead,
+  picture: Picture,
+  { language: locale, length }: DigestDocument,
+  files: Map<string, string>,
+  tables: object[],
+) {
   const number = tables.length + 1;
-  tables.push({ number, title: panel.title, ...tableOf(picture.table) });
+  tables.push({ number, title: shown.title, ...tableOf(picture.table) });
   const setting = { theme: light, locale };
   // Several of a wide panel stand side by side, as on its page.
   const isPaired = !shown.isHalf && picture.charts.length > 1;
@@ -139,7 +170,7 @@ function panelOf(
     charts: picture.charts.map((chart, at) => {
       const path = `/charts/${number}-${at}.svg`;
       files.set(path, plainDrawing(drawn(chart, width)));
-      return { path, title: chart.title ?? null, alt: plainText(`${panel.title}. ${picture.summary}`) };
+      return { path, title: chart.title ?? null, alt: plainText(`${shown.title}. ${picture.summary}`) };
     }),
     key: picture.key.map((entry: KeyEntry) => ({
       label: entry.label,
@@ -147,7 +178,7 @@ function panelOf(
       colour: colour(entry.token, setting),
     })),
     summary: picture.summary,
-    table: document.length === 'full' ? number : null,
+    table: length === 'full' ? number : null,
   };
 }
 

@@ -1,11 +1,14 @@
 // Selects the printed parts of a document: everything, or for a short one the key figures and a few time charts.
 import { metricsOf, type DigestDocument, type KeyFigure, type Section, type Shown } from '../document.ts';
+import { words } from '../words.ts';
 
 /** The number that fits on two pages below the key figures: one at full width, the others two per row. */
 const most_pictures = 7;
 const most_key_figures = 8;
 
 interface Printed {
+  /** What has no place in it, besides those of the document. */
+  stamps: readonly string[];
   keyFigures: readonly KeyFigure[];
   sections: readonly Section[];
   definitions: DigestDocument['definitions'];
@@ -13,7 +16,8 @@ interface Printed {
 
 export function printedOf(document: DigestDocument): Printed {
   const { length, keyFigures, sections, definitions } = document;
-  if (length !== 'short') return { keyFigures, sections, definitions };
+  if (length !== 'short') return { stamps: [], keyFigures, sections, definitions };
+  const queries = sections.reduce((sum, section) => sum + (section.queries?.length ?? 0), 0);
   const figures = [...keyFigures, ...sections.flatMap((section) => section.keyFigures)].slice(0, most_key_figures);
   const pictures = inTurn(sections.map((section) => section.panels.filter(isOverTime))).slice(0, most_pictures);
   // The first picture takes the full width, and so does a last one without a neighbour.
@@ -21,6 +25,7 @@ export function printedOf(document: DigestDocument): Printed {
   const panels = pictures.map((shown, at) => ({ ...shown, panel: { ...shown.panel, half: !isWhole(at) } }));
   const shown = new Set([...figures, ...panels].flatMap(({ panel }) => metricsOf(panel)));
   return {
+    stamps: queries > 0 ? [words.query.notShort(queries)] : [],
     keyFigures: figures,
     sections: [{ title: '', sentence: '', keyFigures: [], panels }],
     definitions: definitions.filter(({ id }) => shown.has(id)),

@@ -7,6 +7,7 @@ import { splitTitle } from '#dashboards/split-panel.ts';
 import { columnOf } from '#dashboards/variables.ts';
 import { shownDays, targetOf, type TargetDay } from '#dashboards/targets.ts';
 import { periodCell, type SheetValue } from './cells.ts';
+import { querySheet } from './query-sheet.ts';
 import { columnsOf, ownColumns, unitOf } from './measure-columns.ts';
 import { comparedColumns } from './compared-columns.ts';
 import type { DigestDocument, KeyFigure, Shown } from '../document.ts';
@@ -28,11 +29,11 @@ export type Tabled = Pick<DigestDocument, 'dated' | 'keyFigures' | 'sections' | 
 
 export function sheetsOf(document: Tabled): Sheet[] {
   const tiles = [...document.keyFigures, ...document.sections.flatMap((section) => section.keyFigures)];
-  const panels = document.sections.flatMap((section) => section.panels);
-  const sheets = [
-    ...(tiles.length > 0 ? [keyFigureSheet(tiles, document)] : []),
+  const below = document.sections.map(({ panels, queries = [] }) => [
     ...panels.map((shown) => panelSheet(shown, document)),
-  ];
+    ...queries.map(querySheet),
+  ]);
+  const sheets = [...(tiles.length > 0 ? [keyFigureSheet(tiles, document)] : []), ...below.flat()];
   const digits = String(sheets.length).length;
   return sheets.map((sheet, at) => ({ ...sheet, name: `${String(at + 1).padStart(digits, '0')}-${sheet.name}` }));
 }

@@ -10,6 +10,8 @@ import type { Snapshot } from '#warehouse/query/context.ts';
 import { formats, type Digest, type Format, type DigestReader } from '#digests/digest.ts';
 import { nextOf } from '#digests/due.ts';
 import { objectionsTo } from '#digests/quality-gate.ts';
+import { answeredQueries } from '#digests/query-answers.ts';
+import { ordersOfDigest } from '#digests/saved-queries.ts';
 import { periodBefore, periodOf, type DigestPeriod } from '#digests/periods.ts';
 import { renderedFor, zoneFor } from '#digests/rendered.ts';
 import { enlist, sendReady, settle } from '#digests/scheduler.ts';
@@ -24,6 +26,8 @@ import { openFolder } from '../folder.ts';
 import { openAppState, withAppState } from '../user-data/database.ts';
 import { pseudonymSecretIn } from '../user-data/pseudonyms.ts';
 import { openSnapshots } from '../snapshots.ts';
+import { createSqlConsole } from '../sql-console/sql-console.ts';
+import { sqlLimitsFor } from '../sql-limit-settings.ts';
 import { complain, out, outJson } from '../terminal.ts';
 import { onWarning } from '#digests/render/renderer.ts';
 import { logoIn } from '../brand-logo.ts';
@@ -49,11 +53,12 @@ export async function digest(action: string, name: string | undefined, options: 
   const secret = withAppState(folder.path, () => pseudonymSecretIn(state));
   const database = config.database ? openDatabase(config.database) : undefined;
   const snapshots = openSnapshots(folder.published, since, undefined, secret, database);
-  const { users } = withAppState(folder.path, () => authIn(state, config));
+  const auth = withAppState(folder.path, () => authIn(state, config));
   const logo = logoIn(folder.path, complain);
   onWarning(complain);
   const deps = createDigestDeps(config, folder, state, {
-    users,
+    auth,
+    sql: createSqlConsole((role) => sqlLimitsFor(role, config.sql)),
     current: () => snapshots.current(),
     open: (id) => snapshots.older.open(id),
     last_success_at: () => snapshots.last_success_at(),
@@ -167,7 +172,10 @@ async function make(
   const account = accountFor(deps, digest.account);
   const scope = { period, timezone: zoneFor(digest, reader), filters: digest.filters };
   try {
-    const context = await documentContext(askerFor(deps, reader, account), snapshotOf(deps), account);
+    const asker = askerFor(deps, reader, account);
+    const snapshot = snapshotOf(deps);
+    const context = await documentContext(asker, snapshot, account);
+    const boards = boardsOf(deps, digest.content);
     const asking = await digestQuestions(context, scope);
     const { most_hours_old } = digest;
     const language = reader.language ?? digest.language;
@@ -178,8 +186,14 @@ async function make(
       language,
     });
     const targets = targetsFor(deps, digest);
+    const { is_agreed = false } = deps.store.find(digest.id) ?? {};
+    const orders = ordersOfDigest(deps.queries, boards, { owner: digest.owner, is_agreed }, asker);
+    const queries = await answeredQueries(orders, scope, {
+      ...{ runner: deps.queries, kept: null, snapshot: snapshot.id },
+      ...{ about: `digest ${digest.id} ${period.label}`, clock: deps.clock },
+    });
     const { files } = await renderedFor(digest, reader, period, context, {
-      ...{ stamps, boards: boardsOf(deps, digest.content), formats: chosen, targets },
+      ...{ stamps, boards, queries, formats: chosen, targets },
       brand: deps.brand?.(),
     });
     return { files, stamps };

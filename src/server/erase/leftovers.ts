@@ -91,9 +91,22 @@ const holds = (text: string, words: readonly string[]): boolean => {
 export function cleanNotes(state: DatabaseSync, words: readonly string[]): void {
   for (const { table, column, id, text } of notesHolding(state, words))
     state.prepare(`update ${table} set "${column}" = ? where id = ?`).run(withoutWords(text, words), id);
+  cleanSends(state, words);
   state.exec('pragma wal_checkpoint(truncate)');
   state.exec('vacuum');
   state.exec('pragma wal_checkpoint(truncate)');
+}
+
+/** Statements that digests were sent with, and their values. */
+function cleanSends(state: DatabaseSync, words: readonly string[]): void {
+  const isThere = state.prepare("select 1 from sqlite_master where type = 'table' and name = 'digest_sends'").get();
+  if (!isThere) return;
+  const sends = state
+    .prepare("select rowid as id, made ->> '$.queries' as queries from digest_sends where made ->> '$.queries' <> '[]'")
+    .all();
+  const change = state.prepare("update digest_sends set made = json_set(made, '$.queries', json(?)) where rowid = ?");
+  for (const { id, queries } of sends)
+    if (holds(String(queries), words)) change.run(withoutWords(String(queries), words), Number(id));
 }
 
 function withoutWords(text: string, words: readonly string[]): string {

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { link, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { results_folder } from '#digests/kept-results.ts';
 import { partsIn, isPacked, readCatalogue } from '#warehouse/store/packed/catalogue.ts';
 import { newest } from '#warehouse/store/snapshot-store.ts';
 import { newestName, publish } from '#warehouse/store/snapshot.ts';
@@ -30,7 +31,7 @@ export async function place(
   const fresh = freshPaths(folder);
   await placeWarehouse(folder, fresh.warehouse);
   await placeSnapshots(folder, fresh.published);
-  removeFiles(unusedFiles(folder));
+  removeFiles([...unusedFiles(folder), join(folder.path, 'digests', results_folder)]);
   await removeParts(folder);
   // After a database did not answer the rest is done: this is published already.
   if (isUnpublished(folder.warehouse)) await publishNewest(folder, space);

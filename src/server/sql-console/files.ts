@@ -1,30 +1,14 @@
 // Writes all rows of a statement into a file: text, a workbook, or columns with types.
 import { open } from 'node:fs/promises';
 import { csvInPieces } from '#digests/tables/csv.ts';
+import { isTime, isWhole, resultCell } from '#digests/tables/result-cells.ts';
 import { most_rows, workbookInPieces, type SheetCell, type SheetFormat } from '#digests/tables/sheet-stream.ts';
 import { withResult, type ConsoleColumn } from '#warehouse/engines/console.ts';
 import { distinctNames, rowsInPieces, tooLarge, writeParquetRows } from '#warehouse/engines/console-files.ts';
 import type { StatementOrder } from './worker.ts';
 
-const whole = /^U?((TINY|SMALL|BIG|HUGE)INT|INTEGER)$/;
-const fraction = /^(DOUBLE|FLOAT|DECIMAL\(.*\))$/;
-const day = /^DATE$/;
-const moment = /^TIMESTAMP/;
-
-/** Numbers as such where they are exact; a time as its UTC time where `hasMoments`. */
-function cellOf({ type }: ConsoleColumn, value: unknown, hasMoments: boolean): SheetCell {
-  if (value === null) return null;
-  if (typeof value === 'boolean' || typeof value === 'number') return value;
-  if (typeof value !== 'string') return JSON.stringify(value);
-  if (fraction.test(type) && Number.isFinite(Number(value))) return Number(value);
-  if (whole.test(type) && Number.isSafeInteger(Number(value))) return Number(value);
-  const isDate = /^\d{4}-\d\d-\d\d/.test(value) && value < '9999';
-  if (hasMoments && isDate && (day.test(type) || moment.test(type))) return { date: value.slice(0, 19) };
-  return value;
-}
-
 const formatOf = ({ type }: ConsoleColumn): SheetFormat =>
-  day.test(type) || moment.test(type) ? 'moment' : whole.test(type) ? 'whole' : 'general';
+  isTime(type) ? 'moment' : isWhole(type) ? 'whole' : 'general';
 
 type Pieces = AsyncGenerator<string | Uint8Array>;
 
@@ -33,7 +17,7 @@ async function* cellsIn(
   columns: readonly ConsoleColumn[],
 ): AsyncGenerator<SheetCell[][]> {
   for await (const rows of pieces)
-    yield rows.map((row) => columns.map((column, at) => cellOf(column, row[at] ?? null, true)));
+    yield rows.map((row) => columns.map((column, at) => resultCell(column.type, row[at] ?? null, true)));
 }
 
 /** An array, one row a line. */
@@ -83,7 +67,7 @@ export const writeRows = (order: Required<StatementOrder> & { file: string }): P
     const names = distinctNames(columns);
     const csvCells = (row: unknown[]) =>
       columns.map((column, at) => {
-        const cell = cellOf(column, row[at] ?? null, false);
+        const cell = resultCell(column.type, row[at] ?? null, false);
         return typeof cell === 'boolean' ? String(cell) : cell;
       });
     const heads = columns.map((column, at) => ({ title: names[at] ?? '', format: formatOf(column) }));

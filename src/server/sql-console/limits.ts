@@ -15,6 +15,9 @@ function sizeOf(bytes: number): string {
   return `${(bytes / (isLarge ? 1e9 : 1e6)).toLocaleString('en', { maximumFractionDigits: 1 })} ${isLarge ? 'GB' : 'MB'}`;
 }
 
+/** Said of a file that does not open; another try opens the one in its place. */
+export const replacedWords = 'the snapshot was replaced meanwhile or is damaged: ask again';
+
 const whole = 'ask for less';
 
 export function exceededWords(what: Exceeded | 'time', limits: SqlLimits, seconds: number): string {

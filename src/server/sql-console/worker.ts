@@ -5,6 +5,7 @@ import { ask, type ConsoleAnswer, type ConsoleLimits } from '#warehouse/engines/
 import { ConsoleError, type Exceeded } from '#warehouse/engines/console-error.ts';
 import type { ParameterValues } from '#warehouse/engines/console-parameters.ts';
 import { endWithParent } from '../ipc.ts';
+import { replacedWords } from './limits.ts';
 
 export interface StatementOrder {
   file: string | PackedFile;
@@ -54,6 +55,6 @@ const outcome = await outcomeOf(order).catch((error: unknown): StatementOutcome 
   if (error instanceof ConsoleError && error.exceeded) return { exceeded: error.exceeded };
   if (error instanceof ConsoleError) return { wrong: error.message, place: error.place, parameters: error.parameters };
   // The file does not open; the engine's message has its path, which is for nobody.
-  return { wrong: 'the snapshot was replaced meanwhile or is damaged: ask again', place: null, parameters: [] };
+  return { wrong: replacedWords, place: null, parameters: [] };
 });
 process.send?.(outcome, undefined, {}, () => process.exit());

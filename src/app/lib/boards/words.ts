@@ -1,4 +1,7 @@
 // Texts of a board’s page.
+import { words } from '#dashboards/words.ts';
+
+const { query } = words.board;
 
 export const boardWords = {
   own: 'Yours alone',
@@ -20,15 +23,13 @@ export const boardWords = {
 
 /** Of a saved query that stands on a board. */
 export const queryWords = {
-  by: (name: string, isOwn: boolean) => `By ${isOwn ? 'you' : name || 'its author'}, not a defined metric`,
+  ...query,
+  by: (name: string, isOwn: boolean) => query.by(isOwn ? 'you' : name),
   open: 'Open in SQL',
-  unnamed: 'A saved query',
   runs: 'The query runs…',
   rowsOf: (name: string) => `Rows of ${name}`,
-  noRows: 'The query gives no rows.',
   first: (count: string, isOfPage: boolean) =>
     `The first ${count} rows; “Open in SQL” shows all${isOfPage ? ' of the values that it was saved with' : ''}.`,
   gone: 'This query was deleted, or is not shared any more.',
   mayNot: 'This is a saved query: it is shown to those who may run SQL and see every account, agent and name.',
-  failed: (why: string) => `The query gave no answer: ${why}`,
 };

@@ -93,6 +93,7 @@ export const digestWords = {
     hold: 'wait until they are there',
     stamp: 'send, and say so on the first page',
     owner: 'Mail address to tell when it is held, fails or may not have arrived',
+    ownerHint: 'Saved queries on its boards run as the user with this address, who must be allowed to run SQL.',
     mostHours: 'Hours after the last pull that are too old',
     reader: 'Recipient',
     readerName: 'Name',

@@ -1,5 +1,4 @@
 // Texts of the chart of a result.
-import { most_points, most_series, type ChartPoints } from './chart-points.ts';
 
 export const chartWords = {
   chart: 'Chart',
@@ -11,25 +10,4 @@ export const chartWords = {
   noSplit: 'Nothing',
   label: (y: string, x: string) => `${y} by ${x}`,
   none: 'A chart needs a column of numbers beside another column.',
-  /** `rows`: how many rows there are where the result has more; 0 where it is whole. */
-  notes: (
-    { labels, scale, all, repeated, placeless }: ChartPoints,
-    rows: number,
-    inWords: (count: number) => string,
-  ): string[] => [
-    ...(all.labels > most_points && scale !== 'text'
-      ? [`The first ${inWords(most_points)} of ${inWords(all.labels)} values of x are drawn.`]
-      : []),
-    ...(all.series > most_series ? [`The ${most_series} largest of ${inWords(all.series)} series are drawn.`] : []),
-    ...(repeated > 0
-      ? [
-          `${rowsOf(repeated, inWords)} not drawn, because an earlier row has the same place: choose what to split by, or group the query.`,
-        ]
-      : []),
-    ...(placeless > 0 ? [`${rowsOf(placeless, inWords)} not drawn, because x is null.`] : []),
-    ...(rows > 0 && labels.length > 0 ? [`Only the first ${inWords(rows)} rows of the result are looked at.`] : []),
-  ],
 };
-
-const rowsOf = (count: number, inWords: (count: number) => string): string =>
-  count === 1 ? 'One row is' : `${inWords(count)} rows are`;

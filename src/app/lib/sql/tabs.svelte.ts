@@ -1,6 +1,6 @@
 // The statements that are open beside each other, kept in this browser over a reload.
 import type { SavedQuery } from '#api/contract/saved-queries.ts';
-import { isChartChoice, isSameChart, type ChartChoice } from './chart-choice.ts';
+import { isChartChoice, isSameChart, type ChartChoice } from '#dashboards/queries/chart-choice.ts';
 import { typedOf, type TypedValues } from './parameters.ts';
 import { sqlWords as words } from './words.ts';
 

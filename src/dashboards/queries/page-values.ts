@@ -1,11 +1,10 @@
 // The values that a saved query is run with on a page: those of the page's filters where it has parameters of their kinds, and else its own.
-import type { SavedQuery } from '#api/contract/saved-queries.ts';
-import type { ParameterValues } from '#api/contract/sql.ts';
-import { daysBetween } from '#dashboards/ranges.ts';
-import type { Filters } from '#lib/filters.ts';
+import type { PageFilters } from '../panel-queries.ts';
+import { daysBetween } from '../ranges.ts';
 import { kindOf, parametersIn, type ParameterKind } from './parameters.ts';
+import type { QueryValues } from './result.ts';
 
-type PageChoice = Pick<Filters, 'from' | 'to' | 'group' | 'agent' | 'tag' | 'variable'>;
+type PageChoice = Pick<PageFilters, 'from' | 'to' | 'group' | 'agent' | 'tag' | 'variable'>;
 
 const narrowings = ['group', 'agent', 'tag'] as const;
 
@@ -16,13 +15,13 @@ interface OwnValue {
   name: string;
   kind: ParameterKind;
   /** Undefined: it was saved without one. */
-  value: ParameterValues[string] | undefined;
+  value: QueryValues[string] | undefined;
   /** How many days, groups, agents or tags the page has, where the parameter takes one of them; 0: the page has none for it. */
   chosen: number;
 }
 
 export interface UsedValues {
-  parameters: ParameterValues;
+  parameters: QueryValues;
   ofPage: readonly PagePart[];
   own: readonly OwnValue[];
   /** What the page is narrowed by, and the query has no parameter for. */
@@ -57,7 +56,7 @@ function daysOfPage({ first, last, day }: Record<End, string[]>, { from, to }: P
 /** By the names and types of the parameters in the statement. */
 export function valuesOn(
   filters: PageChoice,
-  { statement, parameters }: Pick<SavedQuery, 'statement' | 'parameters'>,
+  { statement, parameters }: { statement: string; parameters: QueryValues },
 ): UsedValues {
   const kinds = parametersIn(statement).map((name) => ({ name, kind: kindOf(name, statement) }));
   const dates: Record<End, string[]> = { first: [], last: [], day: [], none: [] };

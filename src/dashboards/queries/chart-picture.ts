@@ -1,12 +1,12 @@
 // The picture of a result, drawn as the dashboards draw theirs: lines and bars over time, ranked bars for texts.
-import type { AnswerRow } from '#dashboards/answer.ts';
-import type { Panel, Unit } from '#dashboards/panel.ts';
-import { bars } from '#dashboards/pictures/bars.ts';
-import { valueAxis } from '#dashboards/pictures/frame.ts';
-import { lines } from '#dashboards/pictures/lines.ts';
-import type { Chart, Picture, Setting } from '#dashboards/pictures/picture.ts';
-import { ranking } from '#dashboards/pictures/ranking.ts';
-import { capital, extremes } from '#dashboards/pictures/telling.ts';
+import type { AnswerRow } from '../answer.ts';
+import type { Panel, Unit } from '../panel.ts';
+import { bars } from '../pictures/bars.ts';
+import { valueAxis } from '../pictures/frame.ts';
+import { lines } from '../pictures/lines.ts';
+import type { Chart, Picture, Setting } from '../pictures/picture.ts';
+import { ranking } from '../pictures/ranking.ts';
+import { capital, extremes } from '../pictures/telling.ts';
 import type { ChartPoints } from './chart-points.ts';
 
 const keyOf = (place: number): string => `y${place}`;

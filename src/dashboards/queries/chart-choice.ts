@@ -1,5 +1,5 @@
 // What of a result is drawn: columns by their types, and the choice that fits them where the reader has made none.
-import type { SqlResult } from '#api/contract/sql.ts';
+import type { ResultTable } from './result.ts';
 
 /** Columns by name. */
 export interface ChartChoice {
@@ -9,7 +9,7 @@ export interface ChartChoice {
   split: string | null;
 }
 
-type Columns = SqlResult['columns'];
+type Columns = ResultTable['columns'];
 type ColumnKind = 'time' | 'number' | 'text';
 
 /** Of the type as the engine names it; lists and structs are texts. */

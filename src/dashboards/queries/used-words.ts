@@ -1,9 +1,7 @@
-// One line below a saved query on a board: which of the values that it was run with are the page's, and which its own.
-import type { Account } from '#api/contract/accounts.ts';
-import { dayName } from '#dashboards/periods.ts';
-import { isDate } from '#lib/dates.ts';
-import type { PagePart, UsedValues } from '#lib/sql/page-values.ts';
-import { choicesOf } from '#lib/sql/parameters.ts';
+// One line below a saved query: which of the values that it was run with are the page's or the document's, and which its own.
+import { dayName } from '../periods.ts';
+import type { PagePart, UsedValues } from './page-values.ts';
+import type { ParameterKind } from './parameters.ts';
 
 const parts: Record<PagePart | 'variable', string> = {
   ...{ range: 'range', first: 'first day', last: 'last day', day: 'day' },
@@ -13,33 +11,41 @@ const things = { group: 'groups', agent: 'agents', tag: 'tags', date: 'days', nu
 /** Longer texts are cut. */
 const most_characters = 40;
 
+const date = /^\d{4}-\d\d-\d\d$/;
+const isDate = (text: string): boolean => date.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
+
 const listed = new Intl.ListFormat('en-GB');
 const begun = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 type OwnValue = UsedValues['own'][number];
 
-function valueIn({ kind, value }: OwnValue, account: Account | null, locale: string): string {
+interface ToldOf {
+  /** Whose values they are otherwise. */
+  of: 'page' | 'document';
+  locale: string;
+  /** Of a group by id or an agent by login; undefined: it is named as it is. */
+  nameOf: (kind: ParameterKind, value: string) => string | undefined;
+}
+
+function valueIn({ kind, value }: OwnValue, { nameOf, locale }: ToldOf): string {
   if (value === undefined) return 'not set';
   if (value === null) return 'no value';
   const text = String(value);
-  const [, name = text] = choicesOf(kind, account).find(([id]) => id === text) ?? [];
+  const name = nameOf(kind, text) ?? text;
   if (kind === 'date' && isDate(text)) return dayName(text, locale, true);
   return name.length > most_characters ? `${name.slice(0, most_characters)}…` : name;
 }
 
 /** “Range of this page. Its own group: Sales (it takes one, and 2 groups are chosen). Not narrowed by tag.” */
-export function usedText(
-  { ofPage, own, unreached }: UsedValues,
-  { account, locale }: { account: Account | null; locale: string },
-): string {
-  if (ofPage.length === 0 && own.length === 0) return 'No filter of this page reaches it.';
+export function usedText({ ofPage, own, unreached }: UsedValues, told: ToldOf): string {
+  if (ofPage.length === 0 && own.length === 0) return `No filter of this ${told.of} reaches it.`;
   const ownTexts = own.map((one) => {
     const name = one.kind === 'group' || one.kind === 'agent' || one.kind === 'tag' ? one.kind : one.name;
     const why = one.chosen > 1 ? ` (it takes one, and ${one.chosen} ${things[one.kind]} are chosen)` : '';
-    return `${name}: ${valueIn(one, account, locale)}${why}`;
+    return `${name}: ${valueIn(one, told)}${why}`;
   });
   return [
-    ...(ofPage.length > 0 ? [`${begun(listed.format(ofPage.map((part) => parts[part])))} of this page.`] : []),
+    ...(ofPage.length > 0 ? [`${begun(listed.format(ofPage.map((part) => parts[part])))} of this ${told.of}.`] : []),
     ...(own.length > 0 ? [`Its own ${ownTexts.join(', ')}.`] : []),
     ...(unreached.length > 0 ? [`Not narrowed by ${listed.format(unreached.map((part) => parts[part]))}.`] : []),
   ].join(' ');

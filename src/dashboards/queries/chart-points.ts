@@ -1,6 +1,6 @@
 // The points of a chart: each series by the values of x, with times in steps, and no more than can be drawn.
-import type { SqlResult } from '#api/contract/sql.ts';
 import { kindOfColumn, type ChartChoice } from './chart-choice.ts';
+import type { ResultTable } from './result.ts';
 
 /** Values of x at most, and series at most: as many as there are colours. */
 export const most_points = 2000;
@@ -27,7 +27,7 @@ export interface ChartPoints {
 const hour_ms = 3_600_000;
 const day_ms = 24 * hour_ms;
 
-export function pointsOf({ columns, rows }: Pick<SqlResult, 'columns' | 'rows'>, choice: ChartChoice): ChartPoints {
+export function pointsOf({ columns, rows }: ResultTable, choice: ChartChoice): ChartPoints {
   const at = (name: string): number => columns.findIndex((column) => column.name === name);
   const [x, split] = [at(choice.x), choice.split === null ? -1 : at(choice.split)];
   const kind = kindOfColumn(columns, choice.x);

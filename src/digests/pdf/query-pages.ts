@@ -1,0 +1,83 @@
+// Saved queries for the template: a chart as panels have theirs, or the first rows and columns that fit beside each other.
+import { say } from '#dashboards/numbers.ts';
+import { chartNotes } from '#dashboards/queries/chart-notes.ts';
+import { pictureOf } from '#dashboards/queries/chart-picture.ts';
+import { pointsOf } from '#dashboards/queries/chart-points.ts';
+import { cellOf } from '#dashboards/queries/cells.ts';
+import type { ChartChoice } from '#dashboards/queries/chart-choice.ts';
+import { kindOfType } from '#dashboards/queries/chart-choice.ts';
+import type { Picture } from '#dashboards/pictures/picture.ts';
+import type { ResultTable } from '#dashboards/queries/result.ts';
+import { light } from '#dashboards/theme.ts';
+import { plainText } from '../plain-text.ts';
+import type { ShownQuery } from '../shown-queries.ts';
+import { words } from '../words.ts';
+
+/** On paper; files have all of them. */
+const most_rows = 30;
+/** Of one cell; longer texts are cut. */
+const most_characters = 90;
+/** Of the names of columns that did not fit. */
+const most_names = 12;
+/** Characters of a column's width at least and at most, and of all columns together. */
+const width = { least: 5, most: 28, all: 112, between: 2 };
+
+interface PrintedResult {
+  columns: { title: string; isNumeric: boolean; width: number }[];
+  rows: string[][];
+  notes: string[];
+}
+
+const shortened = (text: string): string => {
+  const plain = plainText(text);
+  const letters = [...plain];
+  return letters.length > most_characters ? `${letters.slice(0, most_characters).join('')}…` : plain;
+};
+
+/** The rows of a result that are printed, and what is not in sentences. */
+export function printedResult({ result, rest }: ShownQuery, locale: string): PrintedResult | null {
+  if (!result || result.rows.length === 0) return null;
+  const inWords = (count: number): string => say(count, 'count', locale);
+  const rows = result.rows
+    .slice(0, most_rows)
+    .map((row) => result.columns.map((_, at) => shortened(cellOf(row[at] ?? null))));
+  const columns = result.columns.map(({ name, type }, at) => {
+    const title = shortened(name);
+    const longest = rows.reduce((most, row) => Math.max(most, row[at]?.length ?? 0), title.length);
+    const room = Math.min(width.most, Math.max(width.least, longest)) + width.between;
+    return { title, isNumeric: kindOfType(type) === 'number', width: room };
+  });
+  const count = fitting(columns);
+  const left = columns.slice(count).map(({ title }) => title);
+  const names = [...left.slice(0, most_names), ...(left.length > most_names ? ['…'] : [])].join(', ');
+  const unprinted = result.rows.length - rows.length;
+  return {
+    columns: columns.slice(0, count),
+    rows: rows.map((row) => row.slice(0, count)),
+    notes: [
+      ...(unprinted > 0 ? [words.query.rest(inWords(unprinted), unprinted)] : []),
+      ...(left.length > 0 ? [words.query.columns(names, left.length)] : []),
+      ...(rest ? [rest.text] : []),
+    ],
+  };
+}
+
+/** How many of the first fit beside each other; at least one. */
+function fitting(columns: PrintedResult['columns']): number {
+  let used = 0;
+  const over = columns.findIndex((column) => (used += column.width) > width.all);
+  return over < 0 ? columns.length : Math.max(1, over);
+}
+
+/** As it is drawn on pages, with what the chart leaves out in its summary. */
+export function pictureOfQuery(
+  { rest }: ShownQuery,
+  result: ResultTable,
+  choice: ChartChoice,
+  locale: string,
+): Picture {
+  const points = pointsOf(result, choice);
+  const picture = pictureOf(points, choice.kind, { theme: light, locale });
+  const notes = chartNotes(points, 0, (count) => say(count, 'count', locale));
+  return { ...picture, summary: [picture.summary, ...notes, ...(rest ? [rest.text] : [])].join(' ') };
+}
