@@ -68,7 +68,7 @@ export const words = {
         ? 'One more row is in the CSV and Excel files of this query.'
         : `${rows} more rows are in the CSV and Excel files of this query.`,
     columns: (names: string, count: number) =>
-      `${count === 1 ? 'One more column is' : `${count} more columns are`} in the CSV and Excel files: ${names}.`,
+      `${count === 1 ? 'One more column is' : `${count} more columns are`} in the CSV and Excel files: ${names}`,
     notShort: (count: number) =>
       count === 1
         ? 'A saved query has no place in a document of two pages: its rows are in the CSV and Excel files.'

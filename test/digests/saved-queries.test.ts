@@ -141,7 +141,7 @@ describe('a digest of a board with a saved query', () => {
     expect(queriesIn(document)).toMatchObject([
       {
         title: 'Chats by hand',
-        sentence: 'By Ann, not a defined metric. Range of this document. Its own limit: 5.',
+        sentence: 'By Ann, not a defined metric. Period of this document. Its own limit: 5.',
         short: '2 rows, in the files',
       },
     ]);
@@ -287,8 +287,10 @@ describe('on paper', () => {
   interface Page {
     stamps: string[];
     sections: {
-      panels: { title: string; nothing: string | null; charts: object[]; summary: string }[];
-      results: { columns: { title: string; isNumeric: boolean }[]; rows: string[][]; notes: string[] }[];
+      queries: {
+        panels: { title: string; nothing: string | null; charts: object[] }[];
+        result: { columns: { title: string; isNumeric: boolean }[]; rows: string[][]; notes: string[] } | null;
+      }[];
     }[];
   }
   const pageOf = async (sending: Sending): Promise<Page> =>
@@ -297,7 +299,9 @@ describe('on paper', () => {
   it('a result has its first rows and the columns that fit, long texts cut, and says what is in the files', async () => {
     const names = Array.from({ length: 25 }, (_, at) => `column_${at}`);
     const rows = Array.from({ length: 5000 }, (_, row) => names.map((_, at) => (at === 0 ? 'x'.repeat(500) : row)));
-    const [result] = (await pageOf({ outcome: table(rows, names, true) })).sections.flatMap(({ results }) => results);
+    const [result] = (await pageOf({ outcome: table(rows, names, true) })).sections.flatMap(({ queries }) =>
+      queries.map((run) => run.result),
+    );
     expect(result?.rows).toHaveLength(30);
     expect(result?.columns.slice(0, 2)).toMatchObject([
       { title: 'column_0', isNumeric: false },
@@ -309,7 +313,7 @@ describe('on paper', () => {
     expect(result?.rows[0]?.[0]?.replaceAll('\u200b', '')).toBe(`${'x'.repeat(90)}…`);
     expect(result?.notes).toEqual([
       '4,970 more rows are in the CSV and Excel files of this query.',
-      `${25 - shown} more columns are in the CSV and Excel files: ${names.slice(shown, shown + 12).join(', ')}, ….`,
+      `${25 - shown} more columns are in the CSV and Excel files: ${names.slice(shown, shown + 12).join(', ')}, …`,
       'Only the first 5,000 rows were read, the limit of whoever it runs as.',
     ]);
   });
@@ -317,11 +321,11 @@ describe('on paper', () => {
   it('a saved chart is drawn, and one without an answer has its reason in its place', async () => {
     const chart = { kind: 'bar' as const, x: 'word', y: ['count'], split: null };
     const drawn = await pageOf({ seen: { ...saved, chart } });
-    const [, panel] = drawn.sections[0]?.panels ?? [];
+    const [panel] = drawn.sections[0]?.queries[0]?.panels ?? [];
     expect(panel).toMatchObject({ title: 'Chats by hand', nothing: null });
     expect(panel?.charts).toHaveLength(1);
     const failed = await pageOf({ outcome: { kind: 'wrong', message: 'no such table' } });
-    expect(failed.sections[0]?.panels[1]).toMatchObject({
+    expect(failed.sections[0]?.queries[0]?.panels[0]).toMatchObject({
       ...{ title: 'Chats by hand', nothing: 'The query gave no answer: no such table', charts: [] },
     });
   });

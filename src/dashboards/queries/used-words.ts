@@ -38,15 +38,20 @@ function valueIn({ kind, value }: OwnValue, { nameOf, locale }: ToldOf): string 
 
 /** “Range of this page. Its own group: Sales (it takes one, and 2 groups are chosen). Not narrowed by tag.” */
 export function usedText({ ofPage, own, unreached }: UsedValues, told: ToldOf): string {
-  if (ofPage.length === 0 && own.length === 0) return `No filter of this ${told.of} reaches it.`;
+  if (ofPage.length === 0 && own.length === 0)
+    return told.of === 'page'
+      ? 'No filter of this page reaches it.'
+      : 'Neither period nor filters of this document reach it.';
+  const named = (part: keyof typeof parts): string =>
+    part === 'range' && told.of === 'document' ? 'period' : parts[part];
   const ownTexts = own.map((one) => {
     const name = one.kind === 'group' || one.kind === 'agent' || one.kind === 'tag' ? one.kind : one.name;
     const why = one.chosen > 1 ? ` (it takes one, and ${one.chosen} ${things[one.kind]} are chosen)` : '';
     return `${name}: ${valueIn(one, told)}${why}`;
   });
   return [
-    ...(ofPage.length > 0 ? [`${begun(listed.format(ofPage.map((part) => parts[part])))} of this ${told.of}.`] : []),
+    ...(ofPage.length > 0 ? [`${begun(listed.format(ofPage.map(named)))} of this ${told.of}.`] : []),
     ...(own.length > 0 ? [`Its own ${ownTexts.join(', ')}.`] : []),
-    ...(unreached.length > 0 ? [`Not narrowed by ${listed.format(unreached.map((part) => parts[part]))}.`] : []),
+    ...(unreached.length > 0 ? [`Not narrowed by ${listed.format(unreached.map(named))}.`] : []),
   ].join(' ');
 }

@@ -21,7 +21,7 @@ import { words } from '../words.ts';
 import { printedBrand } from './brand.ts';
 import { families } from './fonts.ts';
 import { printedOf } from './print-selection.ts';
-import { pictureOfQuery, printedResult } from './query-pages.ts';
+import { inRuns, pictureOfQuery } from './query-pages.ts';
 
 /** Pixels that charts are drawn at; on paper they take the width of the text, or half of it. */
 const widths = { whole: 720, half: 400 };
@@ -35,14 +35,8 @@ export function pagesOf(document: DigestDocument, brand = ownBrand): Map<string,
     title: section.title,
     sentence: section.sentence,
     keyFigures: section.keyFigures.map(figureOf),
-    panels: [
-      ...section.panels.map((shown) => panelOf(shown, document, files, tables)),
-      ...(section.queries ?? []).filter((it) => !isTable(it)).map((it) => queryOf(it, document, files, tables)),
-    ],
-    results: (section.queries ?? []).filter(isTable).map((it) => ({
-      ...{ title: it.title, sentence: it.sentence },
-      ...printedResult(it, document.language),
-    })),
+    panels: section.panels.map((shown) => panelOf(shown, document, files, tables)),
+    queries: inRuns(section.queries ?? [], document.language, (query) => queryOf(query, document, files, tables)),
   }));
   const { cover, change, restated, length } = document;
   const page = {
@@ -109,9 +103,6 @@ const figureOf = ({ title, sentence, figures, basis, note, target }: KeyFigure) 
     change: change ? { text: change.text, verdict: change.verdict } : null,
   })),
 });
-
-/** One that is drawn, or has nothing to show, stands among the panels. */
-const isTable = ({ chart, nothing }: ShownQuery): boolean => chart === undefined && nothing === undefined;
 
 function queryOf(query: ShownQuery, document: DigestDocument, files: Map<string, string>, tables: object[]) {
   const { title, sentence, isHalf, nothing, result, chart } = query;

@@ -24,6 +24,8 @@ const width = { least: 5, most: 28, all: 112, between: 2 };
 
 interface PrintedResult {
   columns: { title: string; isNumeric: boolean; width: number }[];
+  /** Of the width of the page. */
+  share: number;
   rows: string[][];
   notes: string[];
 }
@@ -35,7 +37,7 @@ const shortened = (text: string): string => {
 };
 
 /** The rows of a result that are printed, and what is not in sentences. */
-export function printedResult({ result, rest }: ShownQuery, locale: string): PrintedResult | null {
+function printedResult({ result, rest }: ShownQuery, locale: string): PrintedResult | null {
   if (!result || result.rows.length === 0) return null;
   const inWords = (count: number): string => say(count, 'count', locale);
   const rows = result.rows
@@ -49,10 +51,11 @@ export function printedResult({ result, rest }: ShownQuery, locale: string): Pri
   });
   const count = fitting(columns);
   const left = columns.slice(count).map(({ title }) => title);
-  const names = [...left.slice(0, most_names), ...(left.length > most_names ? ['…'] : [])].join(', ');
+  const names = left.slice(0, most_names).join(', ') + (left.length > most_names ? ', …' : '.');
   const unprinted = result.rows.length - rows.length;
   return {
     columns: columns.slice(0, count),
+    share: Math.min(1, columns.slice(0, count).reduce((sum, column) => sum + column.width, 0) / width.all),
     rows: rows.map((row) => row.slice(0, count)),
     notes: [
       ...(unprinted > 0 ? [words.query.rest(inWords(unprinted), unprinted)] : []),
@@ -80,4 +83,31 @@ export function pictureOfQuery(
   const picture = pictureOf(points, choice.kind, { theme: light, locale });
   const notes = chartNotes(points, 0, (count) => say(count, 'count', locale));
   return { ...picture, summary: [picture.summary, ...notes, ...(rest ? [rest.text] : [])].join(' ') };
+}
+
+/** Panels beside or below each other, and after them a table, in the order of the board. */
+interface Run<Panel> {
+  panels: Panel[];
+  result: (Pick<ShownQuery, 'title' | 'sentence'> & PrintedResult) | null;
+}
+
+/** One that is drawn, or has nothing to show, is a panel. */
+export function inRuns<Panel>(
+  queries: readonly ShownQuery[],
+  locale: string,
+  panelOf: (query: ShownQuery) => Panel,
+): Run<Panel>[] {
+  const runs: Run<Panel>[] = [];
+  let panels: Panel[] = [];
+  for (const query of queries) {
+    const { title, sentence, chart, nothing } = query;
+    const printed = chart === undefined && nothing === undefined ? printedResult(query, locale) : null;
+    if (!printed) {
+      panels.push(panelOf(query));
+      continue;
+    }
+    runs.push({ panels, result: { title, sentence, ...printed } });
+    panels = [];
+  }
+  return panels.length > 0 ? [...runs, { panels, result: null }] : runs;
 }
