@@ -19,8 +19,13 @@ const most_rows = 30;
 const most_characters = 90;
 /** Of the names of columns that did not fit. */
 const most_names = 12;
-/** Characters of a column's width at least and at most, and of all columns together. */
-const width = { least: 5, most: 28, all: 112, between: 2 };
+/** Characters of a column's width at least and at most, of all columns together, and from how many on these take the whole page. */
+const width = { least: 5, most: 28, all: 112, between: 3, roomy: 80 };
+
+/** In characters of a usual width. */
+const widthOf = (text: string): number =>
+  [...text].length +
+  (text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu)?.length ?? 0);
 
 interface PrintedResult {
   columns: { title: string; isNumeric: boolean; width: number }[];
@@ -45,7 +50,7 @@ function printedResult({ result, rest }: ShownQuery, locale: string): PrintedRes
     .map((row) => result.columns.map((_, at) => shortened(cellOf(row[at] ?? null))));
   const columns = result.columns.map(({ name, type }, at) => {
     const title = shortened(name);
-    const longest = rows.reduce((most, row) => Math.max(most, row[at]?.length ?? 0), title.length);
+    const longest = rows.reduce((most, row) => Math.max(most, widthOf(row[at] ?? '')), widthOf(title));
     const room = Math.min(width.most, Math.max(width.least, longest)) + width.between;
     return { title, isNumeric: kindOfType(type) === 'number', width: room };
   });
@@ -55,7 +60,7 @@ function printedResult({ result, rest }: ShownQuery, locale: string): PrintedRes
   const unprinted = result.rows.length - rows.length;
   return {
     columns: columns.slice(0, count),
-    share: Math.min(1, columns.slice(0, count).reduce((sum, column) => sum + column.width, 0) / width.all),
+    share: Math.min(1, columns.slice(0, count).reduce((sum, column) => sum + column.width, 0) / width.roomy),
     rows: rows.map((row) => row.slice(0, count)),
     notes: [
       ...(unprinted > 0 ? [words.query.rest(inWords(unprinted), unprinted)] : []),
