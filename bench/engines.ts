@@ -22,8 +22,12 @@ export async function benchEngines(chats: number, url: string, only: string | un
   const file = await openWarehouse(await generated(chats), { readOnly: true });
   const client = createClient({ url });
   const address = { url, username: 'default', password: '', database };
-  const publisher = new ClickhousePublisher(address, 'bench');
-  const snapshots = new ClickhouseSnapshots(address);
+  const publisher = new ClickhousePublisher(address, {
+    holder: { id: 'bench', host: 'bench' },
+    accounts: [account.id],
+    lease_seconds: 3600,
+  });
+  const snapshots = new ClickhouseSnapshots(address, 'bench');
   const rowsOf = async (query: string): Promise<Record<string, unknown>[]> =>
     (await client.query({ query, format: 'JSONEachRow' })).json();
   try {

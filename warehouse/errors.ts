@@ -1,4 +1,5 @@
 // Errors of the warehouse. A refusal means that the caller must change the question; the others concern the file.
+import type { Lease } from './leases.ts';
 
 /** A question that has no answer here. `choices` names what may be asked instead. */
 export class Refused extends Error {
@@ -78,11 +79,17 @@ export class UnreachableWarehouse extends Error {
   }
 }
 
-/** Another data folder publishes to the database. */
-export class ForeignDatabase extends Error {
-  override readonly name = 'ForeignDatabase';
-  constructor(database: string) {
-    super(`${database} holds snapshots of another data folder: each needs a database of its own`);
+/** Another data folder publishes accounts to the database, until their leases end. */
+export class LeasedAccount extends Error {
+  override readonly name = 'LeasedAccount';
+  readonly leases: readonly Lease[];
+  constructor(database: string, leases: readonly Lease[]) {
+    const each = leases.map(
+      ({ account, holder, until }) =>
+        `the account ${account} is published there by the data folder ${holder.id} on ${holder.host} until ${until} at least, by the server's clock`,
+    );
+    super(`${database}: ${each.join('; ')}`);
+    this.leases = leases;
   }
 }
 

@@ -1,5 +1,6 @@
-// Interfaces of a database that holds published snapshots, for readers and for the one publisher. Their files stay in the folder.
+// Interfaces of a database that holds published snapshots, for readers and publishers of a data folder. Their files stay in the folder.
 import type { Engine } from './engine.ts';
+import type { Holder, Lease, Taken } from './leases.ts';
 
 /** A snapshot that a database holds. */
 export interface HeldSnapshot {
@@ -10,7 +11,7 @@ export interface HeldSnapshot {
   rewritten: string;
 }
 
-/** For readers. Errors of each member: UnreachableWarehouse. */
+/** For readers of one data folder. Errors of each member: UnreachableWarehouse. */
 export interface SnapshotDatabase {
   /** In messages, without user and password. */
   readonly name: string;
@@ -34,14 +35,43 @@ export interface DatabasePublication {
   kept: number;
 }
 
-/** For the one publisher. Errors of each member: UnreachableWarehouse. */
+/** Who publishes what. */
+export interface PublishingTo {
+  holder: Holder;
+  /** Which of them it publishes; nobody else may. */
+  accounts: readonly string[];
+  /** How long a lease of an account holds unless it is renewed. */
+  lease_seconds: number;
+}
+
+/** Who publishes to a database. */
+export interface Publishers {
+  /** The time of its server, ISO instant. */
+  now: string;
+  /** By account; those that ended too. */
+  leases: readonly Lease[];
+  /** The publication that counts of each account: the newest one of the highest epoch. `publisher`: the id of a holder. */
+  newest: readonly { account: string; epoch: number; publisher: string; snapshot: string; published_at: string }[];
+  /** Data folders that have snapshots there, and how many. */
+  folders: readonly { id: string; snapshots: number }[];
+}
+
+/** For the one publisher of a data folder. Errors of each member: UnreachableWarehouse. */
 export interface DatabasePublisher {
   readonly name: string;
-  /** Oldest first. `isWhole`: all of its parts are there. Errors: ForeignDatabase, if another folder publishes to it. */
+  /** The snapshots of the folder, oldest first. `isWhole`: all of its parts are there. */
   list(): Promise<(HeldSnapshot & { isWhole: boolean })[]>;
-  /** `engine`: the published file, which nobody writes. Cut off anywhere, it leaves what readers find as it was. */
+  /** Takes the leases of the accounts, or renews them; those of others that the folder has are given back. */
+  take(): Promise<Taken>;
+  /** Leases of the folder, or of that the ones of some accounts. */
+  giveBack(accounts?: readonly string[]): Promise<void>;
+  publishers(): Promise<Publishers>;
+  /**
+   * `engine`: the published file, which nobody writes. Cut off anywhere, it leaves what readers find as it was. Errors: LeasedAccount, if
+   * another folder publishes one of the accounts, also if it has begun to do so meanwhile.
+   */
   publish(engine: Engine, snapshot: HeldSnapshot): Promise<DatabasePublication>;
-  /** Removes other snapshots, and every row that none of these names. */
+  /** Removes other snapshots of the folder, and every row of it that none of these names. */
   keepOnly(ids: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -49,6 +79,6 @@ export interface DatabasePublisher {
 /** A database that can be used. */
 export interface DatabaseCheck {
   version: string;
-  /** Parts that no snapshot names. */
+  /** Parts of the folder that no snapshot names. */
   unnamed_parts: number;
 }

@@ -47,6 +47,8 @@ export interface Config {
   snapshot_space: number;
   /** Readers ask it instead of files; null: files. */
   database: DatabaseAddress | null;
+  /** How long an account stays this folder's there unless it is heard of. */
+  lease_seconds: number;
   /** Bytes that questions may take together. */
   query_memory: number;
   /** What statements of people may take. */
@@ -215,6 +217,7 @@ export function readConfig(environment: Environment = readEnvironment()): Config
     has_settings_page: maybe('CHATLEDGER_SETTINGS_PAGE') === 'on',
     snapshot_space: bytesOf(text('CHATLEDGER_SNAPSHOT_SPACE')) ?? 0,
     database: databaseOf(maybe),
+    lease_seconds: Number(text('CHATLEDGER_WAREHOUSE_LEASE')) * 60,
     query_memory: bytesOf(text('CHATLEDGER_QUERY_MEMORY')) ?? 0,
     sql: {
       seconds: text('CHATLEDGER_SQL_SECONDS'),

@@ -2,8 +2,10 @@
 import { checkDatabase, databaseHostName, type DatabaseHost } from '#warehouse/engines/database.ts';
 import { databaseDebts } from '#warehouse/store/database-copy.ts';
 import { newest } from '#warehouse/store/snapshot-store.ts';
-import type { Config } from './config.ts';
-import { databasesFile, leftDatabases, withPublisher } from './database.ts';
+import { readConfig, type Config } from './config.ts';
+import { databasesFile, leftDatabases } from './database.ts';
+import { publisherOf, withPublisher } from './database-publisher.ts';
+import { leftSentence, publishersOn, type HostPublishers } from './database-publishers.ts';
 import type { Finding } from './doctor-finding.ts';
 import type { Folder } from './folder.ts';
 import { readRewriteMarker } from './rewrite-marker.ts';
@@ -17,12 +19,16 @@ export async function lookAtDatabase({ database }: Pick<Config, 'database'>, fol
   }));
   const hosts = database ?? [];
   const found = await Promise.all(hosts.map((host) => lookAtHost(host, hosts.length > 1, folder)));
-  return [...found, ...left];
+  return [...found.flat(), ...left];
 }
 
-async function lookAtHost(host: DatabaseHost, isOneOfSeveral: boolean, folder: Folder): Promise<Finding> {
+async function lookAtHost(host: DatabaseHost, isOneOfSeveral: boolean, folder: Folder): Promise<Finding[]> {
   try {
-    const { version, unnamed_parts } = await checkDatabase(host, { canWrite: true, isOneOfSeveral });
+    const { version, unnamed_parts } = await checkDatabase(host, {
+      publisher: publisherOf(folder),
+      canWrite: true,
+      isOneOfSeveral,
+    });
     const rewritten = readRewriteMarker(folder.published);
     const debts = await withPublisher(folder, host, (publisher) =>
       databaseDebts(publisher, folder.published, { rewritten }),
@@ -41,9 +47,25 @@ async function lookAtHost(host: DatabaseHost, isOneOfSeveral: boolean, folder: F
       owed.length === 0
         ? `${databaseHostName(host)} (version ${version}) has what the folder has`
         : `${databaseHostName(host)} (version ${version}): ${owed.join('; ')}; the next publication puts it right ('npx chatledger pull')`;
-    return { what: 'database', is_well: owed.length === 0, words };
+    return [{ what: 'database', is_well: owed.length === 0, words }, ...leasesOf(await publishersOn(folder, host))];
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
-    return { what: 'database', is_well: false, words };
+    return [{ what: 'database', is_well: false, words }];
   }
+}
+
+/** Everybody who publishes there; a problem is what another folder has of ours, and what nobody reaches. */
+function leasesOf({ database, accounts, left }: HostPublishers): Finding[] {
+  const what = 'leases';
+  const own = new Set(readConfig().accounts.map(({ id }) => id));
+  const told = accounts.map(({ account, state, holder, until, snapshot }) => {
+    const who = state === 'this folder' ? state : `the data folder ${holder.id}`;
+    const when = state === 'ended' ? `ended at ${until}` : `until ${until}`;
+    const last = snapshot === null ? 'nothing published yet' : `snapshot ${snapshot.id}`;
+    return {
+      ...{ what, is_well: !(state === 'another folder' && own.has(account)) },
+      words: `${database}: ${account} by ${who} on ${holder.host}, ${when}, ${last}`,
+    };
+  });
+  return [...told, ...left.map((each) => ({ what, is_well: false, words: `${database}: ${leftSentence(each)}` }))];
 }

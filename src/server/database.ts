@@ -1,42 +1,30 @@
 // The database that readers ask instead of files, where the settings name one: kept as the data folder is, and checked at a start.
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import {
   checkDatabase,
   databaseHostName,
+  databaseName,
+  openDatabase,
   failedTogether,
-  openPublisher,
   type DatabaseAddress,
   type DatabaseHost,
 } from '#warehouse/engines/database.ts';
-import { UnreachableWarehouse } from '#warehouse/errors.ts';
-import type { DatabasePublisher } from '#warehouse/snapshot-database.ts';
+import { LeasedAccount, UnreachableWarehouse } from '#warehouse/errors.ts';
+import type { SnapshotDatabase } from '#warehouse/snapshot-database.ts';
 import { copyToDatabase } from '#warehouse/store/database-copy.ts';
 import { readConfig } from './config.ts';
+import { publisherOf, withPublisher } from './database-publisher.ts';
 import { stoppedByFile } from './errors.ts';
 import type { Folder } from './folder.ts';
+import { takeLeases } from './leases.ts';
 import { readRewriteMarker } from './rewrite-marker.ts';
 import { complain } from './terminal.ts';
 
-/** Which data folder publishes: the same as long as the folder is, and after it was restored from a backup. */
-const publisherOf = ({ state }: Folder): string =>
-  createHash('sha256').update(`publisher ${state.service_api_key}`).digest('hex').slice(0, 16);
-
-/** Opens the database on one host to publish to it. */
-export async function withPublisher<T>(
-  folder: Folder,
-  host: DatabaseHost,
-  work: (database: DatabasePublisher) => Promise<T>,
-): Promise<T> {
-  const database = await openPublisher(host, publisherOf(folder));
-  return work(database).finally(() => database.close());
-}
-
 /**
  * Brings the database of the settings to what the folder has; nothing without one. The caller has the lock of the writer, and nothing is
- * published meanwhile. Errors: UnreachableWarehouse, ForeignDatabase, DamagedWarehouse.
+ * published meanwhile. Errors: UnreachableWarehouse, LeasedAccount, DamagedWarehouse.
  */
 export async function bringDatabase(folder: Folder): Promise<void> {
   const { database: address } = readConfig();
@@ -53,11 +41,13 @@ export async function bringTo(
   address: DatabaseAddress,
   { all = false, progress }: { all?: boolean; progress?: (done: number, total: number) => void } = {},
 ): Promise<number> {
+  const { refused, unreached } = await takeLeases(folder, address);
+  if (refused.length > 0) throw new LeasedAccount(databaseName(address), refused);
   for (const host of address) rememberDatabase(folder, databaseHostName(host));
   const wanted = { rewritten: readRewriteMarker(folder.published), all };
-  const failures = new Map<DatabaseHost, unknown>();
+  const failures = new Map<DatabaseHost, unknown>(unreached);
   let put = 0;
-  for (const host of address)
+  for (const host of address.filter((each) => !unreached.has(each)))
     try {
       put += await withPublisher(folder, host, (database) =>
         copyToDatabase(database, folder.published, wanted, progress),
@@ -79,11 +69,15 @@ function asOne(failures: ReadonlyMap<DatabaseHost, unknown>): unknown {
   return failedTogether(unreached);
 }
 
+/** Opens it to read what the folder published there. */
+export const openDatabaseOf = (folder: Folder, address: DatabaseAddress): SnapshotDatabase =>
+  openDatabase(address, publisherOf(folder));
+
 /** Of several hosts one is enough; what is wrong with others is complained of. Errors: Stopped, if none can be used. */
-export async function assertDatabase(address: DatabaseAddress | null): Promise<void> {
+export async function assertDatabase(folder: Folder, address: DatabaseAddress | null): Promise<void> {
   if (!address) return;
   const wrong = new Map<DatabaseHost, UnreachableWarehouse>();
-  const asked = { canWrite: false, isOneOfSeveral: address.length > 1 };
+  const asked = { publisher: publisherOf(folder), canWrite: false, isOneOfSeveral: address.length > 1 };
   const checkHost = async (host: DatabaseHost): Promise<void> => {
     try {
       await checkDatabase(host, asked);

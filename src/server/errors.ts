@@ -4,7 +4,7 @@ import {
   BlockedWarehouse,
   BusyWarehouse,
   DamagedWarehouse,
-  ForeignDatabase,
+  LeasedAccount,
   NewerWarehouse,
   UnreachableWarehouse,
 } from '#warehouse/errors.ts';
@@ -35,7 +35,7 @@ export const stoppedBy = (error: unknown): Stopped | undefined =>
 export function stoppedByFile(error: unknown, folder?: string): Stopped | undefined {
   if (error instanceof UnreachableWarehouse)
     return new Stopped(`${error.message}: ${databaseRemedy}`, exitCodes.unreachable);
-  if (error instanceof ForeignDatabase) return new Stopped(error.message);
+  if (error instanceof LeasedAccount) return new Stopped(`${error.message}: ${leaseRemedy}`);
   if (error instanceof BusyWarehouse) return new Stopped(busySentence(error));
   if (error instanceof BlockedWarehouse || isBlocked(error))
     return new Stopped(blockedSentence(error, folder), exitCodes.failed);
@@ -47,6 +47,10 @@ export function stoppedByFile(error: unknown, folder?: string): Stopped | undefi
 
 const databaseRemedy =
   'look at CHATLEDGER_WAREHOUSE and at the server; the data folder is intact, and the next publication brings the database what it lacks';
+
+const leaseRemedy =
+  'take the account out of one of the two folders, or end the other one, which gives it back then; one that is gone loses it at that time. The data ' +
+  'folder is intact, and readers stay at the snapshot that they have';
 
 /** Why an address cannot be listened on. `whose`: the setting to change. */
 export function cannotListen(error: NodeJS.ErrnoException, host: string, port: number, whose: SettingName): unknown {

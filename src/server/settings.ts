@@ -272,6 +272,13 @@ export const settings = {
     meaning: 'the password of that database, where it does not stand in the address',
     is_secret: true,
   },
+  CHATLEDGER_WAREHOUSE_LEASE: {
+    default: '60',
+    meaning:
+      'minutes for which an account in that database stays with the data folder that publishes it: each pull and publication renews them, `start` does so ' +
+      'in between, and after them another folder may take it over',
+    wrong: wholeNumber(1, 43_200),
+  },
   ...changeableSettings,
   ...serviceSettings,
 } as const satisfies Record<string, SettingDefinition>;

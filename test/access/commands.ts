@@ -37,6 +37,7 @@ export const commands: Readonly<Record<string, Commanded>> = {
     refuses: [['snapshot', '--as-of', 'yesterday', '--out', 'x'], 'yesterday'],
   },
   move: { needs: folder, asked: ['move'], refuses: [['move', '--to', 'http://127.0.0.1'], 'no address of a database'] },
+  leases: { needs: folder, asked: ['leases'], refuses: [['leases'], 'CHATLEDGER_WAREHOUSE'] },
   erase: { needs: folder, asked: ['erase', '--visitor', 'v1'], refuses: [['erase'], '--visitor'] },
   retain: { needs: folder, asked: ['retain'], refuses: [['retain'], 'CHATLEDGER_KEEP_TEXTS'] },
   redact: { needs: folder, asked: ['redact'], refuses: [['redact', '--dry', '--rules', 'all'], 'all'] },

@@ -15,14 +15,19 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** A data folder that publishes accounts; nobody waits for the end of its leases. */
+export const publishing = (id: string, ...accounts: string[]) => ({
+  ...{ holder: { id, host: `${id}.test` }, accounts, lease_seconds: 3600 },
+});
+
 /** An empty database. */
 export async function openDatabase(): Promise<Database> {
   const peer = await startPeer();
   const client = createClient({ url: peer.url });
   await client.command({ query: 'create database warehouse' });
   const address = { url: peer.url, username: 'default', password: '', database: 'warehouse' };
-  const publisher = new ClickhousePublisher(address, 'tests');
-  const snapshots = new ClickhouseSnapshots(address);
+  const publisher = new ClickhousePublisher(address, publishing('tests', 'a'));
+  const snapshots = new ClickhouseSnapshots(address, 'tests');
   return {
     ...{ peer, address, publisher, snapshots },
     async unnamedParts() {

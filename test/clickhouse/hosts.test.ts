@@ -47,7 +47,7 @@ describe.skipIf(!isThere)(isThere ? 'a database on several hosts' : whyNoPeer, (
   });
 
   const openHosts = (patience = { ...beside_others, ...short }): ClickhouseHosts => {
-    const hosts = new ClickhouseHosts([one.address, two.address], patience);
+    const hosts = new ClickhouseHosts([one.address, two.address], 'tests', patience);
     opened.push(hosts);
     return hosts;
   };
@@ -113,7 +113,7 @@ describe.skipIf(!isThere)(isThere ? 'a database on several hosts' : whyNoPeer, (
   ])('a host that %s is passed over, and alone it is an error', { timeout: 60_000 }, async (_, fault, words) => {
     const held = await publishedOn([one, two]);
     const engine = await openHosts().open(held);
-    const alone = new ClickhouseSnapshots(one.address, { ...patient, ...short });
+    const alone = new ClickhouseSnapshots(one.address, 'tests', { ...patient, ...short });
     const lonely = await alone.open(held);
     one.peer.setFault(fault);
     for (let count = 0; count < 3; count += 1) expect(await counted(engine)).toEqual(whole(held));
@@ -289,7 +289,7 @@ describe.skipIf(!isThere)(isThere ? 'a database on several hosts' : whyNoPeer, (
     await two.publisher.publish(engine, held);
     await engine.close();
     const nobody = { ...one.address, url: `http://127.0.0.1:${await freePort()}` };
-    const hosts = new ClickhouseHosts([nobody, two.address]);
+    const hosts = new ClickhouseHosts([nobody, two.address], 'tests');
     return { engine: await hosts.open(held), close: () => hosts.close() };
   });
 });

@@ -47,7 +47,10 @@ describe.skipIf(!isThere)(isThere ? 'a real server that is too old' : whyNot, ()
     rmSync(folder, { recursive: true, force: true });
   });
   const said = (password: string): Promise<unknown> =>
-    check({ url, username: 'default', password, database: 'default' }, { canWrite: true, isOneOfSeveral: false }).then(
+    check(
+      { url, username: 'default', password, database: 'default' },
+      { publisher: 'tests', canWrite: true, isOneOfSeveral: false },
+    ).then(
       () => 'can be used',
       (error: unknown) => (error instanceof Error ? error.message : error),
     );

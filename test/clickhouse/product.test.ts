@@ -40,7 +40,8 @@ describe.skipIf(!isThere)(isThere ? 'the product with ClickHouse' : whyNoPeer, (
     );
   /** Of each snapshot that the database holds. */
   async function metricsThere(): Promise<Record<string, string>> {
-    const opened = new ClickhouseSnapshots(addressesIn(database.address, password)[0]);
+    const [{ publisher } = {}] = await database.rows('select publisher from warehouse.snapshots limit 1');
+    const opened = new ClickhouseSnapshots(addressesIn(database.address, password)[0], String(publisher));
     const answers: Record<string, string> = {};
     for (const held of await opened.list())
       Object.assign(answers, await metricsIn(await opened.open(held), held.id, [[]]));
@@ -238,13 +239,49 @@ describe.skipIf(!isThere)(isThere ? 'the product with ClickHouse' : whyNoPeer, (
       expect([question, after[question]]).toEqual([question, answer]);
   });
 
-  test('without the setting what is left there is told, and another data folder is refused', async () => {
+  test('without the setting what is left there is told; another folder is refused an account until its lease ends', async () => {
     const told = await runToEnd(['doctor'], pulled.settings(), folder);
     expect(told.said).toMatch(/^WRONG database: .* holds what was published there/m);
     const other = copiedFolder(pulled.folder);
     const state = join(other, 'data', 'state.json');
     writeFileSync(state, JSON.stringify({ layout: 1, since: {}, service_api_key: 'another' }));
-    const refused = await runToEnd(['snapshot'], settings(), other);
-    expect([refused.code, refused.complained]).toEqual([2, expect.stringContaining('of another data folder')]);
+    const beside = (...words: string[]): Promise<Ended> => runToEnd(words, settings(), other);
+    const refused = await beside('snapshot');
+    expect([refused.code, refused.complained]).toEqual([
+      2,
+      expect.stringMatching(/is published there by the data folder \w{16} on .* until 2/),
+    ]);
+    expect((await beside('doctor')).said).toMatch(/^WRONG leases: .* by the data folder \w{16} on .*, until /m);
+    const kept = await held();
+    const before = await metricsThere();
+    const [{ holder: first = '' } = {}] = (await database.rows('select holder from warehouse.leases limit 1')) as {
+      holder?: string;
+    }[];
+    expect((await beside('leases', '--remove', first)).complained).toContain('end it first');
+
+    // The holder is not heard of any more.
+    await database.run(
+      'insert into warehouse.leases select account, epoch, holder, host, now64(3), now64(3) from (select distinct account, epoch, holder, host from warehouse.leases)',
+    );
+    const over = await beside('snapshot');
+    expect([over.code, over.complained]).toEqual([
+      0,
+      expect.stringMatching(/the lease of the account .* ended at .* is this folder's now/),
+    ]);
+    expect(await held()).toEqual(expect.arrayContaining(kept));
+    expect(await metricsThere()).toMatchObject(before);
+    const back = await command('snapshot');
+    expect([back.code, back.complained]).toEqual([2, expect.stringContaining('is published there by the data folder')]);
+    expect((await beside('doctor')).said).toContain(`the data folder ${first} has no account there any more`);
+    expect((await beside('leases', '--remove', first)).said).toContain('snapshots of the data folder');
+    const [{ id: second = '' } = {}] = JSON.parse((await beside('leases', '--json')).said)[0].accounts.map(
+      ({ holder }: { holder: { id: string } }) => holder,
+    ) as { id?: string }[];
+    expect(await database.rows('select distinct publisher from warehouse.snapshots')).toEqual([{ publisher: second }]);
+    expect(
+      await database.rows(
+        `select name from system.tables where database = 'warehouse' and position(name, '${first}') > 0`,
+      ),
+    ).toEqual([]);
   });
 });

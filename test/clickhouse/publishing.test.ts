@@ -2,9 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine, Store } from '#warehouse/engine.ts';
-import { UnreachableWarehouse } from '#warehouse/errors.ts';
+import { ClickhousePublisher } from '#warehouse/engines/clickhouse-publishing.ts';
+import { ClickhouseSnapshots } from '#warehouse/engines/clickhouse.ts';
+import { LeasedAccount, UnreachableWarehouse } from '#warehouse/errors.ts';
 import type { HeldSnapshot } from '#warehouse/snapshot-database.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
@@ -12,7 +15,7 @@ import { tries } from '../chance.ts';
 import { random } from '../drills/random.ts';
 import { addChats } from '../warehouse/account.ts';
 import { counted } from './counted.ts';
-import { openDatabase, type Database } from './both.ts';
+import { openDatabase, publishing, type Database } from './both.ts';
 import { installedPeer, whyNoPeer } from './installed.ts';
 
 const isThere = installedPeer() !== undefined;
@@ -133,5 +136,84 @@ describe.skipIf(!isThere)(isThere ? 'publishing in a process' : whyNoPeer, () =>
     expect(await database.unnamedParts()).toEqual([]);
     await engine.close();
     await store.close();
+  });
+
+  describe('by several data folders', () => {
+    const folders: ClickhousePublisher[] = [];
+    const publisherOf = (id: string, ...accounts: string[]): ClickhousePublisher => {
+      const made = new ClickhousePublisher(database.address, publishing(id, ...accounts));
+      folders.push(made);
+      return made;
+    };
+    const readerOf = (id: string): ClickhouseSnapshots => new ClickhouseSnapshots(database.address, id);
+    afterAll(async () => {
+      for (const each of folders) await each.close();
+    });
+
+    it('leaves what each of them has alone, under the same names too', async () => {
+      const [one, two] = [publisherOf('one', 'x'), publisherOf('two', 'y')];
+      const stores = [await openWarehouse(':memory:'), await openWarehouse(':memory:')] as const;
+      await addChats(stores[0], [{ start: '2026-01-05T10:00:00Z', tags: ['a'] }]);
+      await addChats(stores[1], [
+        { start: '2026-01-05T10:00:00Z' },
+        { start: '2026-01-06T10:00:00Z', tags: ['a', 'b'] },
+      ]);
+      const [first, second] = [await snapshotOf(stores[0], 5000), await snapshotOf(stores[1], 5001)];
+      const same = { id: first.id, published_at: first.published_at, rewritten: '' };
+      await Promise.all([one.publish(first.engine, same), two.publish(second.engine, same)]);
+      const [there, beside] = [await readerOf('one').open(same), await readerOf('two').open(same)];
+      const before = [await counted(first.engine), await counted(second.engine)];
+      expect([await counted(there), await counted(beside)]).toEqual(before);
+      expect(before[0]).not.toEqual(before[1]);
+
+      // What one removes, writes anew or has lost is its own.
+      await one.publish(first.engine, { ...same, rewritten: 'an erasure' });
+      await one.keepOnly([same.id]);
+      await expect(counted(there)).rejects.toThrow();
+      expect(await counted(beside)).toEqual(before[1]);
+      const { newest: counts, folders: all } = await two.publishers();
+      expect(counts.filter(({ account }) => account !== 'a')).toMatchObject([
+        { account: 'x', epoch: 1, publisher: 'one', snapshot: same.id },
+        { account: 'y', epoch: 1, publisher: 'two', snapshot: same.id },
+      ]);
+      expect(all.map(({ id }) => id)).toEqual(expect.arrayContaining(['one', 'two']));
+      await one.keepOnly([]);
+      expect(await readerOf('one').list()).toEqual([]);
+      expect(await counted(beside)).toEqual(before[1]);
+      expect((await two.list()).map(({ id, isWhole }) => [id, isWhole])).toEqual([[same.id, true]]);
+      for (const each of [first.engine, second.engine, ...stores]) await each.close();
+    });
+
+    it('gives an account to one of them, and a publication that ends after it was lost names nothing', async () => {
+      const racing = ['p', 'q', 'r'].map((id) => publisherOf(id, 'raced'));
+      const taken = await Promise.all(racing.map((each) => each.take()));
+      const winner = taken.findIndex(({ held }) => held.has('raced'));
+      const [holder, other] = [racing[winner], racing[(winner + 1) % 3]];
+      if (!holder || !other) throw new Error('one of them has the account');
+      expect(taken.filter(({ held }) => held.has('raced'))).toHaveLength(1);
+      expect(taken.flatMap(({ refused }) => refused.map(({ holder: { host } }) => host))).toEqual(
+        Array.from({ length: 2 }, () => `${['p', 'q', 'r'][winner]}.test`),
+      );
+      const store = await openWarehouse(':memory:');
+      await addChats(store, [{ start: '2026-01-05T10:00:00Z' }]);
+      const { engine, ...snapshot } = await snapshotOf(store, 6000);
+      await expect(other.publish(engine, snapshot)).rejects.toThrow(LeasedAccount);
+      // It stalls in the middle, for longer than its lease holds.
+      const statements = database.peer.statements.length;
+      const late = holder.publish(engine, snapshot).then(
+        () => 'published',
+        (error: unknown) => (error instanceof LeasedAccount ? error.message : error),
+      );
+      while (database.peer.statements.length < statements + 60) await setTimeout(1);
+      await holder.giveBack();
+      expect((await other.take()).held.get('raced')).toBe(2);
+      expect(await late).toMatch(
+        new RegExp(`the account raced is published there by the data folder ${'pqr'[(winner + 1) % 3]}`),
+      );
+      expect(await holder.list()).toEqual([]);
+      await other.publish(engine, snapshot);
+      expect(await other.list()).toMatchObject([{ id: snapshot.id, isWhole: true }]);
+      for (const each of [engine, store]) await each.close();
+    });
   });
 });

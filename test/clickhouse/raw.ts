@@ -9,6 +9,7 @@ export interface RawDatabase {
   /** Columns with one of the words in a row, of every table and view. */
   tracesOf(words: readonly string[]): Promise<string[]>;
   rows(query: string): Promise<Record<string, unknown>[]>;
+  run(statement: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -22,6 +23,7 @@ export async function rawDatabase(password = ''): Promise<RawDatabase> {
     peer,
     address: `${peer.url.replace('http:', 'clickhouse:')}/warehouse`,
     rows,
+    run: async (query) => void (await client.command({ query })),
     async tracesOf(words) {
       const columns = await rows(
         "select \"table\", name from system.columns where database = 'warehouse' and position(type, 'String') > 0",

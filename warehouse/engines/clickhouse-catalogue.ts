@@ -1,5 +1,5 @@
-// Which snapshots a ClickHouse database has, and of which parts each of their tables is made: one row for an edition of a snapshot, written
-// last.
+// Which snapshots of a data folder a ClickHouse database has, and of which parts each of their tables is made: one row for an edition of a
+// snapshot, written last.
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { DamagedWarehouse } from '../errors.ts';
@@ -21,7 +21,9 @@ const part = z.object({
 });
 
 const content = z.object({
-  version: z.literal(1),
+  version: z.literal(2),
+  /** Epochs of the leases under which it was published, by account: where several published an account, the highest one counts. */
+  leases: z.record(z.string(), z.number()),
   tables: z.array(
     z.object({
       /** With its schema: `facts.chats`. */
@@ -53,20 +55,22 @@ export const createCatalogue = ({ database }: ClickhouseConnection): string =>
   `create table if not exists ${table(database)} (snapshot String, edition Int32, publisher String, rewritten String, ` +
   `published_at ${clickhouse.type('instant', false)}, content String) engine = MergeTree order by (snapshot, edition)`;
 
-/** All editions, oldest first; none before the first publication. */
-export async function listEditions(connection: ClickhouseConnection): Promise<ClickhouseSnapshot[]> {
+/** All editions of a publisher, oldest first; none before its first publication. */
+export async function listEditions(connection: ClickhouseConnection, publisher: string): Promise<ClickhouseSnapshot[]> {
   const [there] = await connection.rows(`exists table ${table(connection.database)}`);
   if (Number(there?.result) === 0) return [];
   const rows = await connection.rows(
-    `select distinct snapshot, edition, publisher, rewritten, published_at from ${table(connection.database)} order by snapshot, edition`,
+    `select distinct snapshot, edition, rewritten, published_at from ${table(connection.database)}
+     where publisher = {publisher:String} order by snapshot, edition`,
+    { publisher },
   );
-  return rows.map(({ snapshot, edition, publisher, rewritten, published_at }) => ({
-    ...{ id: String(snapshot), edition: Number(edition), publisher: String(publisher) },
+  return rows.map(({ snapshot, edition, rewritten, published_at }) => ({
+    ...{ id: String(snapshot), edition: Number(edition), publisher },
     ...{ rewritten: String(rewritten), published_at: String(published_at) },
   }));
 }
 
-/** The editions that count: of each snapshot the last one. */
+/** The editions of a publisher that count: of each snapshot the last one. */
 export const lastEditions = (all: readonly ClickhouseSnapshot[]): ClickhouseSnapshot[] => [
   ...new Map(all.map((each) => [each.id, each])).values(),
 ];
@@ -74,23 +78,28 @@ export const lastEditions = (all: readonly ClickhouseSnapshot[]): ClickhouseSnap
 /** What an edition is made of. Errors: DamagedWarehouse, if the catalogue does not name it. */
 export async function contentOf(
   connection: ClickhouseConnection,
-  { id, edition }: Pick<ClickhouseSnapshot, 'id' | 'edition'>,
+  { id, edition, publisher }: Pick<ClickhouseSnapshot, 'id' | 'edition' | 'publisher'>,
 ): Promise<ClickhouseContent> {
   const [row] = await connection.rows(
-    `select content from ${table(connection.database)} where snapshot = {snapshot:String} and edition = {edition:Int32} limit 1`,
-    { snapshot: id, edition },
+    `select content from ${table(connection.database)}
+     where snapshot = {snapshot:String} and edition = {edition:Int32} and publisher = {publisher:String} limit 1`,
+    { snapshot: id, edition, publisher },
   );
   if (!row) throw new DamagedWarehouse(connection.name, `it has no snapshot ${id}`);
   return content.parse(JSON.parse(String(row.content)));
 }
 
-/** The same of several editions at once. */
+/** The same of several editions of one publisher at once. */
 export async function contentsOf(
   connection: ClickhouseConnection,
   editions: readonly ClickhouseSnapshot[],
 ): Promise<Map<ClickhouseSnapshot, ClickhouseContent>> {
-  if (editions.length === 0) return new Map();
-  const rows = await connection.rows(`select snapshot, edition, content from ${table(connection.database)}`);
+  const [first] = editions;
+  if (!first) return new Map();
+  const rows = await connection.rows(
+    `select snapshot, edition, content from ${table(connection.database)} where publisher = {publisher:String}`,
+    { publisher: first.publisher },
+  );
   const contents = new Map(rows.map((row) => [`${String(row.snapshot)} ${Number(row.edition)}`, String(row.content)]));
   return new Map(
     editions.flatMap((each) => {
@@ -120,9 +129,46 @@ export function writeContent(
 /** From then on nobody finds this edition; whoever reads it has it until its views are dropped. */
 export async function removeContent(
   connection: ClickhouseConnection,
-  { id, edition }: Pick<ClickhouseSnapshot, 'id' | 'edition'>,
+  { id, edition, publisher }: Pick<ClickhouseSnapshot, 'id' | 'edition' | 'publisher'>,
 ): Promise<void> {
+  const [snapshot, by] = [clickhouse.literal(id, 'text'), clickhouse.literal(publisher, 'text')];
   await connection.run(
-    `delete from ${table(connection.database)} where snapshot = ${clickhouse.literal(id, 'text')} and edition = ${edition}`,
+    `delete from ${table(connection.database)} where snapshot = ${snapshot} and edition = ${edition} and publisher = ${by}`,
   );
+}
+
+/** A snapshot in which an account was published, by whoever had its lease. */
+interface AccountPublication {
+  account: string;
+  epoch: number;
+  publisher: string;
+  snapshot: string;
+  published_at: string;
+}
+
+/**
+ * The publication that counts of each account: the newest one of the highest epoch, so that what somebody publishes who lost the account is
+ * passed over. With the number of snapshots of each publisher.
+ */
+export async function listPublications(
+  connection: ClickhouseConnection,
+): Promise<{ newest: AccountPublication[]; snapshots: ReadonlyMap<string, number> }> {
+  const [there] = await connection.rows(`exists table ${table(connection.database)}`);
+  if (Number(there?.result) === 0) return { newest: [], snapshots: new Map() };
+  const rows = await connection.rows(
+    `select publisher, snapshot, max(published_at) as published_at, argMax(JSONExtractRaw(content, 'leases'), edition) as leases
+     from ${table(connection.database)} group by publisher, snapshot order by snapshot`,
+  );
+  const newest = new Map<string, AccountPublication>();
+  for (const { publisher, snapshot, published_at, leases } of rows)
+    for (const [account, epoch] of Object.entries(content.shape.leases.parse(JSON.parse(String(leases) || '{}')))) {
+      const made = { publisher: String(publisher), snapshot: String(snapshot), published_at: String(published_at) };
+      if (epoch >= (newest.get(account)?.epoch ?? 0)) newest.set(account, { account, epoch, ...made });
+    }
+  const byPublisher = Map.groupBy(rows, ({ publisher }) => String(publisher));
+  const snapshots = new Map([...byPublisher].map(([publisher, own]) => [publisher, own.length]));
+  return {
+    newest: [...newest].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, each]) => each),
+    snapshots,
+  };
 }

@@ -15,6 +15,8 @@ const isOlder = (version: string): boolean => {
 };
 
 interface HostUse {
+  /** Which data folder publishes there. */
+  publisher: string;
   /** Tries what a publication does, with a table that is gone afterwards. */
   canWrite: boolean;
   /** Others have the same, and each is published to. */
@@ -22,7 +24,10 @@ interface HostUse {
 }
 
 /** Errors: UnreachableWarehouse. */
-export async function check(address: ClickhouseAddress, { canWrite, isOneOfSeveral }: HostUse): Promise<DatabaseCheck> {
+export async function check(
+  address: ClickhouseAddress,
+  { publisher, canWrite, isOneOfSeveral }: HostUse,
+): Promise<DatabaseCheck> {
   const connection = new ClickhouseConnection(address);
   const { database, name } = connection;
   try {
@@ -42,8 +47,8 @@ export async function check(address: ClickhouseAddress, { canWrite, isOneOfSever
         `the database ${database} brings its tables to other servers itself (engine ${engine}): name one host of it`,
         false,
       );
-    if (canWrite) await tryWriting(connection);
-    return { version, unnamed_parts: await unnamedParts(connection) };
+    if (canWrite) await tryWriting(connection, publisher);
+    return { version, unnamed_parts: await unnamedParts(connection, publisher) };
   } catch (error) {
     if (error instanceof UnreachableWarehouse) throw error;
     const [said = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
@@ -58,9 +63,9 @@ export async function check(address: ClickhouseAddress, { canWrite, isOneOfSever
 }
 
 /** Whatever the user lacks is said by the server. */
-async function tryWriting(connection: ClickhouseConnection): Promise<void> {
+async function tryWriting(connection: ClickhouseConnection, publisher: string): Promise<void> {
   const { database } = connection;
-  const [table, view] = [`"${database}"."doctor"`, `"${database}"."doctor view"`];
+  const [table, view] = [`"${database}"."doctor ${publisher}"`, `"${database}"."doctor view ${publisher}"`];
   await connection.run(
     `create table if not exists ${table} (part String) engine = MergeTree partition by part order by part`,
   );

@@ -77,11 +77,12 @@ export class ClickhouseHosts implements SnapshotDatabase {
   readonly #hosts: readonly Host[];
   #turn = 0;
 
-  constructor(addresses: ClickhouseAddresses, patience: Patience = beside_others) {
+  /** `publisher`: the data folder whose snapshots they are. */
+  constructor(addresses: ClickhouseAddresses, publisher: string, patience: Patience = beside_others) {
     this.name = nameOf(addresses);
     this.#hosts = addresses.map((address) => ({
       ...{ address, rest: new Rest() },
-      snapshots: new ClickhouseSnapshots(address, patience),
+      snapshots: new ClickhouseSnapshots(address, publisher, patience),
     }));
   }
 

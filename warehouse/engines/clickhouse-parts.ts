@@ -6,7 +6,7 @@ import type { CheckedColumn } from '../dialect.ts';
 import type { ClickhouseContent, ClickhousePart, ClickhouseSnapshot, ClickhouseTable } from './clickhouse-catalogue.ts';
 import type { ClickhouseConnection } from './clickhouse-connection.ts';
 import { clickhouse } from './clickhouse-dialect.ts';
-import { viewName } from './clickhouse-tables.ts';
+import { isStoredBy, storedName, viewName } from './clickhouse-tables.ts';
 
 /** A table to be stored. */
 export interface StoredShape {
@@ -22,17 +22,18 @@ const typeOf = ({ type, nullable }: StoredShape['columns'][number]): string => {
   return nullable ? 'Nullable(Int128)' : 'Int128';
 };
 
-/** One table holds the rows of all snapshots in which it has the same columns. */
-export function storedName({ name, columns, order }: StoredShape): string {
+/** One table holds the rows of all snapshots of a publisher in which it has the same columns. */
+export function storedFor(publisher: string, { name, columns, order }: StoredShape): string {
   const shape = JSON.stringify([columns.map((column) => [column.name, typeOf(column)]), order]);
-  return `${name}@${createHash('sha256').update(shape).digest('hex').slice(0, 8)}`;
+  return storedName(name, createHash('sha256').update(shape).digest('hex').slice(0, 8), publisher);
 }
 
-export function createStored({ database }: ClickhouseConnection, shape: StoredShape): string {
+/** `stored`: its name. */
+export function createStored({ database }: ClickhouseConnection, stored: string, shape: StoredShape): string {
   const columns = shape.columns.map((column) => `"${column.name}" ${typeOf(column)}`);
   const order = shape.order.map((name) => `"${name}"`).join(', ');
   return (
-    `create table if not exists "${database}"."${storedName(shape)}" (part String, ${columns.join(', ')})\n` +
+    `create table if not exists "${database}"."${stored}" (part String, ${columns.join(', ')})\n` +
     `engine = MergeTree partition by part order by (${order}) settings allow_nullable_key = 1`
   );
 }
@@ -45,11 +46,11 @@ const text = (value: string): string => clickhouse.literal(value, 'text');
  */
 export async function insertPart(
   connection: ClickhouseConnection,
-  shape: StoredShape,
+  { stored: name, ...shape }: StoredShape & Pick<ClickhouseTable, 'stored'>,
   { id, rows }: Pick<ClickhousePart, 'id' | 'rows'>,
   { file, sum }: { file: string; sum: string },
 ): Promise<void> {
-  const stored = `"${connection.database}"."${storedName(shape)}"`;
+  const stored = `"${connection.database}"."${name}"`;
   const columns = ['part', ...shape.columns.map(({ name }) => name)].map((name) => `"${name}"`).join(', ');
   await connection.run(`alter table ${stored} drop partition ${text(id)}`);
   await connection.insert(`insert into ${stored} (${columns}) format Parquet`, createReadStream(file));
@@ -66,7 +67,7 @@ export async function insertPart(
 /** An edition's rows of a table. */
 export function createView(
   { database }: ClickhouseConnection,
-  edition: Pick<ClickhouseSnapshot, 'id' | 'edition'>,
+  edition: Pick<ClickhouseSnapshot, 'id' | 'edition' | 'publisher'>,
   table: ClickhouseTable,
 ): string {
   const columns = table.columns.map((name) => `"${name}"`).join(', ');
@@ -77,20 +78,22 @@ export function createView(
   );
 }
 
-/** Rows that a database has under the id of each part, by stored table and id. */
+/** Rows that a database has of a publisher under the id of each part, by stored table and id. */
 type PartsThere = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
-export async function partsThere(connection: ClickhouseConnection): Promise<PartsThere> {
+export async function partsThere(connection: ClickhouseConnection, publisher: string): Promise<PartsThere> {
   const rows = await connection.rows(
     `select "table", partition, sum(rows) as rows from system.parts
-     where active and database = {database:String} and position("table", '@') > 0 group by "table", partition`,
-    { database: connection.database },
+     where active and database = {database:String} and endsWith("table", {ending:String}) group by "table", partition`,
+    { database: connection.database, ending: `.${publisher}` },
   );
   return new Map(
-    [...Map.groupBy(rows, (row) => String(row.table))].map(([stored, own]) => [
-      stored,
-      new Map(own.map(({ partition, rows: many }) => [String(partition), Number(many)])),
-    ]),
+    [...Map.groupBy(rows, (row) => String(row.table))]
+      .filter(([stored]) => isStoredBy(publisher, stored))
+      .map(([stored, own]) => [
+        stored,
+        new Map(own.map(({ partition, rows: many }) => [String(partition), Number(many)])),
+      ]),
   );
 }
 

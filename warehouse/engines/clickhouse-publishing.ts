@@ -4,35 +4,49 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Engine } from '../engine.ts';
-import { ForeignDatabase } from '../errors.ts';
+import { LeasedAccount } from '../errors.ts';
+import { giveBackLeases, takeLeases, type Taken } from '../leases.ts';
 import { partsOf, rowsOfPart, type RowPart } from '../read/monthly-rows.ts';
-import type { DatabasePublication, DatabasePublisher, HeldSnapshot } from '../snapshot-database.ts';
+import type {
+  DatabasePublication,
+  DatabasePublisher,
+  HeldSnapshot,
+  Publishers,
+  PublishingTo,
+} from '../snapshot-database.ts';
 import type { ClickhouseAddress } from './clickhouse-address.ts';
 import {
   contentsOf,
   createCatalogue,
   lastEditions,
   listEditions,
+  listPublications,
   writeContent,
   type ClickhouseContent,
   type ClickhousePart,
   type ClickhouseSnapshot,
+  type ClickhouseTable,
 } from './clickhouse-catalogue.ts';
 import { ClickhouseConnection } from './clickhouse-connection.ts';
-import { createStored, createView, insertPart, partLost, partsThere, storedName } from './clickhouse-parts.ts';
+import { ClickhouseLeases } from './clickhouse-leases.ts';
+import { createStored, createView, insertPart, partLost, partsThere, storedFor } from './clickhouse-parts.ts';
 import { tablesIn, together, type FileTable } from './clickhouse-source.ts';
 import { sweep } from './clickhouse-sweep.ts';
+
+/** Leases are renewed after so many parts that were written. */
+const renew_after = 50;
 
 /** A part that a snapshot names; `rewritten`: the mark of that snapshot. */
 type KnownPart = ClickhousePart & Pick<HeldSnapshot, 'rewritten'>;
 
-/** The parts of all snapshots that are there, by what is in them. */
+/** The parts of all snapshots of a publisher that are there, by what is in them. */
 async function knownParts(
   connection: ClickhouseConnection,
+  publisher: string,
   editions: readonly ClickhouseSnapshot[],
 ): Promise<Map<string, KnownPart>> {
   const known = new Map<string, KnownPart>();
-  const there = await partsThere(connection);
+  const there = await partsThere(connection, publisher);
   for (const [edition, { tables }] of await contentsOf(connection, editions))
     for (const { stored, parts } of tables)
       for (const part of parts)
@@ -48,12 +62,15 @@ const keyOf = (
 
 export class ClickhousePublisher implements DatabasePublisher {
   readonly #connection: ClickhouseConnection;
+  readonly #publishing: PublishingTo;
   readonly #publisher: string;
+  readonly #leases: ClickhouseLeases;
 
-  /** `publisher`: which data folder it is. */
-  constructor(address: ClickhouseAddress, publisher: string) {
+  constructor(address: ClickhouseAddress, publishing: PublishingTo) {
     this.#connection = new ClickhouseConnection(address);
-    this.#publisher = publisher;
+    this.#publishing = publishing;
+    this.#publisher = publishing.holder.id;
+    this.#leases = new ClickhouseLeases(this.#connection);
   }
 
   get name(): string {
@@ -62,16 +79,33 @@ export class ClickhousePublisher implements DatabasePublisher {
 
   async list(): Promise<(ClickhouseSnapshot & { isWhole: boolean })[]> {
     const editions = lastEditions(await this.#editions());
-    const there = await partsThere(this.#connection);
+    const there = await partsThere(this.#connection, this.#publisher);
     const contents = await contentsOf(this.#connection, editions);
     return [...contents].map(([edition, content]) => ({ ...edition, isWhole: partLost(content, there) === undefined }));
   }
 
+  take(): Promise<Taken> {
+    const { accounts, holder, lease_seconds: seconds } = this.#publishing;
+    return takeLeases(this.#leases, accounts, { holder, seconds });
+  }
+
+  giveBack(accounts?: readonly string[]): Promise<void> {
+    return giveBackLeases(this.#leases, this.#publishing.holder, accounts);
+  }
+
+  async publishers(): Promise<Publishers> {
+    const { now, leases } = await this.#leases.look();
+    const byAccount = [...leases.values()].toSorted((one, other) => (one.account < other.account ? -1 : 1));
+    const { newest, snapshots } = await listPublications(this.#connection);
+    return { now, leases: byAccount, newest, folders: [...snapshots].map(([id, many]) => ({ id, snapshots: many })) };
+  }
+
   async publish(engine: Engine, snapshot: HeldSnapshot): Promise<DatabasePublication> {
     const connection = this.#connection;
+    await this.#hold();
     await connection.run(createCatalogue(connection));
     const editions = await this.#editions();
-    const known = await knownParts(connection, editions);
+    const known = await knownParts(connection, this.#publisher, editions);
     const last = editions.findLast(({ id }) => id === snapshot.id)?.edition ?? 0;
     const edition = { ...snapshot, edition: last + 1, publisher: this.#publisher };
     const done: DatabasePublication = { written: 0, rows: 0, kept: 0 };
@@ -79,21 +113,25 @@ export class ClickhousePublisher implements DatabasePublisher {
     const ids = `${snapshot.id}.${edition.edition}.${randomBytes(4).toString('hex')}`;
     const folder = await mkdtemp(join(tmpdir(), 'chatledger-parts-'));
     try {
-      const content: ClickhouseContent = { version: 1, tables: [] };
+      const content: ClickhouseContent = { version: 2, leases: {}, tables: [] };
       for (const table of await tablesIn(engine)) {
-        const stored = storedName(table);
-        await connection.run(createStored(connection, table));
+        const stored = storedFor(this.#publisher, table);
+        const place = { ...table, stored };
+        await connection.run(createStored(connection, stored, table));
         const parts: ClickhousePart[] = [];
         for (const part of together(await partsOf(engine, ofFile(table)))) {
           const found = await this.#sameOf(engine, table, part, known.get(keyOf(stored, part)), snapshot.rewritten);
-          const own = found ?? (await this.#put(engine, table, part, `${ids}.${done.written}`, folder));
+          const own = found ?? (await this.#put(engine, place, part, `${ids}.${done.written}`, folder));
           parts.push(own);
           done[found ? 'kept' : 'written'] += 1;
           if (!found) done.rows += part.rows;
+          if (!found && done.written % renew_after === 0) await this.#hold();
         }
         content.tables.push({ name: table.name, columns: table.columns.map(({ name }) => name), stored, parts });
       }
       for (const table of content.tables) await connection.run(createView(connection, edition, table));
+      // Last of all: whoever lost an account meanwhile names nothing.
+      content.leases = Object.fromEntries(await this.#hold());
       await writeContent(connection, edition, content);
       return done;
     } finally {
@@ -102,19 +140,22 @@ export class ClickhousePublisher implements DatabasePublisher {
   }
 
   async keepOnly(ids: readonly string[]): Promise<void> {
-    await this.#editions();
-    await sweep(this.#connection, new Set(ids));
+    await sweep(this.#connection, this.#publisher, new Set(ids));
   }
 
   close(): Promise<void> {
     return this.#connection.close();
   }
 
-  /** Errors: ForeignDatabase. */
-  async #editions(): Promise<ClickhouseSnapshot[]> {
-    const editions = await listEditions(this.#connection);
-    if (editions.some(({ publisher }) => publisher !== this.#publisher)) throw new ForeignDatabase(this.name);
-    return editions;
+  #editions(): Promise<ClickhouseSnapshot[]> {
+    return listEditions(this.#connection, this.#publisher);
+  }
+
+  /** The epochs of the accounts. Errors: LeasedAccount. */
+  async #hold(): Promise<Taken['held']> {
+    const { held, refused } = await this.take();
+    if (refused.length > 0) throw new LeasedAccount(this.name, refused);
+    return held;
   }
 
   /**
@@ -134,7 +175,13 @@ export class ClickhousePublisher implements DatabasePublisher {
   }
 
   /** Writes the rows of a part to a file of columns, and that to the server. */
-  async #put(engine: Engine, table: FileTable, part: RowPart, id: string, folder: string): Promise<ClickhousePart> {
+  async #put(
+    engine: Engine,
+    table: FileTable & Pick<ClickhouseTable, 'stored'>,
+    part: RowPart,
+    id: string,
+    folder: string,
+  ): Promise<ClickhousePart> {
     const { dialect } = engine;
     const sum = await sumOf(engine, table, part);
     const file = join(folder, 'rows.parquet');

@@ -1,4 +1,4 @@
-// Snapshots in a ClickHouse database on one host, open for readers.
+// Snapshots of a data folder in a ClickHouse database on one host, open for readers.
 import type { Engine } from '../engine.ts';
 import { DamagedWarehouse } from '../errors.ts';
 import type { HeldSnapshot, SnapshotDatabase } from '../snapshot-database.ts';
@@ -12,9 +12,12 @@ import { placesOf } from './clickhouse-tables.ts';
 
 export class ClickhouseSnapshots implements SnapshotDatabase {
   readonly #connection: ClickhouseConnection;
+  readonly #publisher: string;
 
-  constructor(address: ClickhouseAddress, patience?: Patience) {
+  /** `publisher`: the data folder whose snapshots they are. */
+  constructor(address: ClickhouseAddress, publisher: string, patience?: Patience) {
     this.#connection = new ClickhouseConnection(address, patience);
+    this.#publisher = publisher;
   }
 
   get name(): string {
@@ -22,7 +25,7 @@ export class ClickhouseSnapshots implements SnapshotDatabase {
   }
 
   async list(): Promise<ClickhouseSnapshot[]> {
-    return lastEditions(await listEditions(this.#connection));
+    return lastEditions(await listEditions(this.#connection, this.#publisher));
   }
 
   async open({ id, rewritten }: Pick<HeldSnapshot, 'id' | 'rewritten'>): Promise<Engine> {
@@ -32,7 +35,7 @@ export class ClickhouseSnapshots implements SnapshotDatabase {
     if (found.rewritten !== rewritten)
       throw new DamagedWarehouse(name, `it has the snapshot ${id} as it was before or after it was rewritten`);
     const content = await contentOf(this.#connection, found);
-    const lost = partLost(content, await partsThere(this.#connection));
+    const lost = partLost(content, await partsThere(this.#connection, this.#publisher));
     if (lost !== undefined) throw new DamagedWarehouse(name, `rows of the snapshot ${id} are gone: ${lost}`);
     const columns = new Map(content.tables.map(({ name: table, columns: own }) => [table, new Set(own)]));
     const places = placesOf(database, found, columns);

@@ -1,5 +1,5 @@
 // The database that readers may ask in place of files, by names that do not say which engine it is. Loaded only where there is one.
-import type { DatabaseCheck, DatabasePublisher, SnapshotDatabase } from '../snapshot-database.ts';
+import type { DatabaseCheck, DatabasePublisher, PublishingTo, SnapshotDatabase } from '../snapshot-database.ts';
 import { nameOf, type ClickhouseAddress, type ClickhouseAddresses } from './clickhouse-address.ts';
 
 export {
@@ -15,9 +15,10 @@ export { together as failedTogether } from './clickhouse-failures.ts';
 /** Of each of its hosts, as messages name it. */
 export const databaseHostName = (host: ClickhouseAddress): string => nameOf([host]);
 
-export function openDatabase(address: ClickhouseAddresses): SnapshotDatabase {
+/** `publisher`: the data folder whose snapshots are read. */
+export function openDatabase(address: ClickhouseAddresses, publisher: string): SnapshotDatabase {
   let opened: Promise<SnapshotDatabase> | undefined;
-  const database = (): Promise<SnapshotDatabase> => (opened ??= load(address));
+  const database = (): Promise<SnapshotDatabase> => (opened ??= load(address, publisher));
   return {
     name: nameOf(address),
     list: async () => (await database()).list(),
@@ -26,16 +27,15 @@ export function openDatabase(address: ClickhouseAddresses): SnapshotDatabase {
   };
 }
 
-async function load(address: ClickhouseAddresses): Promise<SnapshotDatabase> {
+async function load(address: ClickhouseAddresses, publisher: string): Promise<SnapshotDatabase> {
   const [only, ...others] = address;
-  if (others.length > 0) return new (await import('./clickhouse-hosts.ts')).ClickhouseHosts(address);
-  return new (await import('./clickhouse.ts')).ClickhouseSnapshots(only);
+  if (others.length > 0) return new (await import('./clickhouse-hosts.ts')).ClickhouseHosts(address, publisher);
+  return new (await import('./clickhouse.ts')).ClickhouseSnapshots(only, publisher);
 }
 
-/** `publisher`: which data folder publishes. */
-export async function openPublisher(host: ClickhouseAddress, publisher: string): Promise<DatabasePublisher> {
+export async function openPublisher(host: ClickhouseAddress, publishing: PublishingTo): Promise<DatabasePublisher> {
   const { ClickhousePublisher } = await import('./clickhouse-publishing.ts');
-  return new ClickhousePublisher(host, publisher);
+  return new ClickhousePublisher(host, publishing);
 }
 
 /**
@@ -44,7 +44,7 @@ export async function openPublisher(host: ClickhouseAddress, publisher: string):
  */
 export async function checkDatabase(
   host: ClickhouseAddress,
-  asked: { canWrite: boolean; isOneOfSeveral: boolean },
+  asked: { publisher: string; canWrite: boolean; isOneOfSeveral: boolean },
 ): Promise<DatabaseCheck> {
   const { check } = await import('./clickhouse-check.ts');
   return check(host, asked);

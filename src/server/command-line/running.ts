@@ -47,6 +47,15 @@ export function runningCommands(program: Command): void {
     .action(async (options: { to?: string; json?: boolean }) => (await import('../commands/move.ts')).move(options));
 
   program
+    .command('leases')
+    .description('which data folder publishes which account to the database, and until when')
+    .option('--remove <folder>', 'instead: removes what a data folder left there that has no account any more')
+    .option('--json', 'print as JSON')
+    .action(async (options: { remove?: string; json?: boolean }) =>
+      (await import('../commands/leases.ts')).leases(options),
+    );
+
+  program
     .command('snapshot')
     .description('publishes what the warehouse holds now, or writes what was known at an instant to a file')
     .option('--as-of <instant>', 'the newest snapshot that was published until then, such as 2026-11-01T08:00:00Z')

@@ -5,7 +5,6 @@ import { askerFor, digestQuestions, documentContext, NothingToSee } from '#diges
 import { secretOf } from '#digests/channels/channels.ts';
 import { folderOf, writeFiles } from '#digests/channels/folder.ts';
 import { accountFor, boardsOf, targetsFor, type DigestDeps } from '#digests/deps.ts';
-import { openDatabase } from '#warehouse/engines/database.ts';
 import type { Snapshot } from '#warehouse/query/context.ts';
 import { formats, type Digest, type Format, type DigestReader } from '#digests/digest.ts';
 import { nextOf } from '#digests/due.ts';
@@ -18,6 +17,7 @@ import { enlist, sendReady, settle } from '#digests/scheduler.ts';
 import { localDate } from '#warehouse/periods.ts';
 import { authIn } from '../auth.ts';
 import { clock } from '../clock.ts';
+import { openDatabaseOf } from '../database.ts';
 import { readConfig } from '../config.ts';
 import { withoutSecrets } from '../secrets.ts';
 import { createDigestDeps } from '../digests.ts';
@@ -51,7 +51,7 @@ export async function digest(action: string, name: string | undefined, options: 
   const state = openAppState(folder.path);
   const since = (): Map<string, string> => new Map(deps.accounts().map((account) => [account.id, account.since]));
   const secret = withAppState(folder.path, () => pseudonymSecretIn(state));
-  const database = config.database ? openDatabase(config.database) : undefined;
+  const database = config.database ? openDatabaseOf(folder, config.database) : undefined;
   const snapshots = openSnapshots(folder.published, since, undefined, secret, database);
   const auth = withAppState(folder.path, () => authIn(state, config));
   const logo = logoIn(folder.path, complain);

@@ -3,7 +3,6 @@ import { compareMetrics } from '#warehouse/erase/proof.ts';
 import {
   databaseAddressIn,
   databaseName,
-  openDatabase,
   wrongDatabaseAddress,
   type DatabaseAddress,
   type DatabaseHost,
@@ -15,7 +14,7 @@ import type { WarehouseAccount } from '#warehouse/query/context.ts';
 import { sourcesOf } from '../accounts.ts';
 import { clock } from '../clock.ts';
 import { readConfig, type Config } from '../config.ts';
-import { assertDatabase, bringTo } from '../database.ts';
+import { assertDatabase, bringTo, openDatabaseOf } from '../database.ts';
 import { resumeErasure } from '../erase/resume.ts';
 import { exitCodes, Stopped, stoppedByFile } from '../errors.ts';
 import { openFolder, type Folder } from '../folder.ts';
@@ -43,7 +42,7 @@ export async function move({ to, json }: { to?: string; json?: boolean }): Promi
   const folder = openFolder(config.folder);
   const accounts = sourcesOf(config, folder, clock()).map(({ id, timezone, since }) => ({ id, timezone, since }));
   try {
-    await assertDatabase(address);
+    await assertDatabase(folder, address);
     await resumeErasure(folder);
     const moved = await withWriter(folder, () => moveTo(folder, address, accounts));
     if (json) return outJson(moved);
@@ -97,7 +96,7 @@ async function compareOn(
   host: DatabaseHost,
   accounts: readonly WarehouseAccount[],
 ): Promise<Omit<Moved, 'database' | 'put'>> {
-  const database = openDatabase([host]);
+  const database = openDatabaseOf(folder, [host]);
   try {
     const kept = await snapshots(folder.published);
     const there = (await database.list()).filter(({ id }) => kept.includes(id));

@@ -11,7 +11,7 @@ import { recordedIn } from '#api/pull-history.ts';
 import { reconcile, record } from '#reports/reconciliation/reconcile.ts';
 import { ownContext } from '#warehouse/query/context.ts';
 import type { Store } from '#warehouse/engine.ts';
-import { DamagedWarehouse, UnreachableWarehouse } from '#warehouse/errors.ts';
+import { DamagedWarehouse, LeasedAccount, UnreachableWarehouse } from '#warehouse/errors.ts';
 import { pulledSince } from '#warehouse/read/pulled-days.ts';
 import { newest } from '#warehouse/store/snapshot-store.ts';
 import { isWell } from '../snapshots.ts';
@@ -24,6 +24,7 @@ import { bringDatabase } from '../database.ts';
 import { exitCodes, Stopped, stoppedByFile } from '../errors.ts';
 import type { Folder } from '../folder.ts';
 import { readLastPull, writeLastPull } from '../last-pull.ts';
+import { refusedAccounts } from '../leases.ts';
 import { noteLedger } from '../ledger-note.ts';
 import { tell } from '../ipc.ts';
 import { heardSkew } from '../source-clock.ts';
@@ -50,7 +51,7 @@ export async function pullAccounts(
   return withWriter(folder, async ({ engine, archive }) => {
     tell({ kind: 'writing' });
     const queue = new PQueue({ concurrency: at_once });
-    const files = { config, folder, engine, archive, ...how };
+    const files = { config, folder, engine, archive, refused: await refusedAccounts(config, folder), ...how };
     const ends = await Promise.allSettled(sources.map((source) => queue.add(() => pullAccount(files, source, range))));
     const broken = ends.find((end) => end.status === 'rejected');
     if (broken) throw broken.reason;
@@ -63,18 +64,22 @@ interface Files {
   folder: Folder;
   engine: Store;
   archive: RawArchive;
+  /** Accounts that another data folder publishes. */
+  refused: ReadonlyMap<string, LeasedAccount>;
   signal: AbortSignal;
   limits?: Retrying;
 }
 
 async function pullAccount(files: Files, source: SourceAccount, range: PullRange): Promise<End> {
-  const { config, folder, engine, archive, signal, limits } = files;
+  const { config, folder, engine, archive, refused, signal, limits } = files;
   const { id: account } = source;
   const started = clock();
   try {
     refuseNothing(range, source);
+    const elsewhere = refused.get(account);
+    if (elsewhere) throw elsewhere;
     const attributes = { 'chatledger.account': account };
-    let unreached: UnreachableWarehouse | undefined;
+    let unreached: Error | undefined;
     const outcome = await traced({ name: 'pull', attributes }, async (more) => {
       const pulled = await pull({
         ...{ source, engine, archive, clock, signal, ...range, ...(limits ? { limits } : {}) },
@@ -127,18 +132,18 @@ async function reconcileDays(engine: Store, source: SourceAccount, days: { from:
 /** Without news a snapshot is made only if the newest is old: only the ledger has changed, and nobody waits for it. */
 const longest_without_ms = 3_600_000;
 
-/** A database that does not answer is told, and keeps nobody from pulling on. */
+/** A database that does not answer, or where another folder has an account, is told, and keeps nobody from pulling on. */
 async function publishNow(
   engine: Store,
   config: Config,
   folder: Folder,
   news: PullNews,
-): Promise<UnreachableWarehouse | undefined> {
+): Promise<UnreachableWarehouse | LeasedAccount | undefined> {
   try {
     await publishEverywhere(engine, config, folder, news);
     return undefined;
   } catch (error) {
-    if (error instanceof UnreachableWarehouse) return error;
+    if (error instanceof UnreachableWarehouse || error instanceof LeasedAccount) return error;
     throw error;
   }
 }

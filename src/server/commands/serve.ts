@@ -20,7 +20,7 @@ export async function serve(): Promise<void> {
   const config = readConfig();
   const folder = openFolder(config.folder);
   fixOrigins(config, folder);
-  await assertDatabase(config.database);
+  await assertDatabase(folder, config.database);
   sourcesOf(config, folder, clock());
   await lifetime(async ({ told, works, keeps }) => {
     const runtime = withAppState(folder.path, () => createRuntime(config, folder));

@@ -14,6 +14,7 @@ import { newest } from '#warehouse/store/snapshot-store.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import { openMonitoring } from '../monitoring/monitoring-server.ts';
 import { openFolder, type Folder } from '../folder.ts';
+import { keepLeases } from '../leases.ts';
 import { putBackIn, putBackSentence } from '../erase/put-back.ts';
 import { createEraser } from '../eraser.ts';
 import { withAppState } from '../user-data/database.ts';
@@ -32,7 +33,7 @@ export async function start(): Promise<void> {
   const config = readConfig();
   const folder = openFolder(config.folder);
   fixOrigins(config, folder);
-  await assertDatabase(config.database);
+  await assertDatabase(folder, config.database);
   const terminal = createTerminal();
   await lifetime(async (life) => {
     const readiness = watchReadiness();
@@ -44,6 +45,8 @@ export async function start(): Promise<void> {
     life.works(() => children.end());
     const runtime = withAppState(folder.path, () => createRuntime(config, folder));
     life.keeps(() => runtime.close());
+    const leases = keepLeases(config, folder);
+    life.keeps(() => leases.close());
     runtime.api.unready = readiness.missing;
     await startAll({ config, folder, terminal, children, runtime, life, readiness });
   });
