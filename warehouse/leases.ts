@@ -40,7 +40,7 @@ export interface Taken {
   refused: readonly Lease[];
 }
 
-export const isHeldBy = (lease: Lease | undefined, { id }: Holder): boolean => lease?.holder.id === id;
+const isHeldBy = (lease: Lease | undefined, { id }: Holder): boolean => lease?.holder.id === id;
 
 /**
  * Takes, or renews, the leases of accounts, and gives back those of others that the folder has. Of several that take a lease at once one has it

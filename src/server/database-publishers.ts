@@ -7,7 +7,7 @@ import { Stopped } from './errors.ts';
 import type { Folder } from './folder.ts';
 
 /** An account in a database. */
-export interface PublishedAccount extends Lease {
+interface PublishedAccount extends Lease {
   state: 'this folder' | 'another folder' | 'ended';
   /** The snapshot that counts, and the data folder that published it; null before the first one. */
   snapshot: { id: string; folder: string; published_at: string } | null;

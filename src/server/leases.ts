@@ -76,14 +76,16 @@ export function keepLeases(
 ): { close(): Promise<void> } {
   if (!database) return { close: () => Promise.resolve() };
   let last = '';
-  const tell = (sentence: string): void => {
-    if (sentence !== last && sentence !== '') complain(sentence);
-    last = sentence;
+  /** `reason`: the same until something else is wrong. */
+  const tell = (reason: string, sentence = reason): void => {
+    if (reason !== last && sentence !== '') complain(sentence);
+    last = reason;
   };
   const renew = async (): Promise<void> => {
     try {
       const { refused } = await takeLeases(folder, database);
-      tell(refused.length > 0 ? new LeasedAccount(databaseName(database), refused).message : '');
+      const whose = refused.map(({ account, holder }) => `${account} ${holder.id}`).join('\n');
+      tell(whose, refused.length > 0 ? new LeasedAccount(databaseName(database), refused).message : '');
     } catch (error) {
       tell(error instanceof Error ? error.message : String(error));
     }
