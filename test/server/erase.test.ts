@@ -3,7 +3,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { results_folder } from '#digests/kept-results.ts';
+import { openStore } from '#digests/store.ts';
 import { userDataIn } from '#server/user-data/user-data.ts';
 import type { Service } from '#service/service.ts';
 import { openRawArchive, openWarehouse } from '#warehouse/store/open.ts';
@@ -84,6 +87,8 @@ async function eraseByAddress(): Promise<ErasedByAddress> {
   mkdirSync(digest, { recursive: true });
   writeFileSync(join(digest, 'notes.csv'), `day,note\n2026-10-01,${person.email}\n`);
   writeFileSync(join(digest, 'numbers.csv'), 'day,chats\n2026-10-01,3\n');
+  mkdirSync(join(data(folder), 'digests', results_folder));
+  writeFileSync(join(data(folder), 'digests', results_folder, 'kept.json.gz'), gzipSync(person.email));
   // A larger account has one: the next publication would write into it.
   copyFileSync(
     join(published(folder), 'chatledger.duckdb'),
@@ -111,6 +116,11 @@ beforeAll(async () => {
   const statement = `from facts.chats where visitor_email = '${person.email}'`;
   const chart = { kind: 'bar' as const, x: person.email, y: ['chats'], split: null };
   queries.add('local', { name: 'One', statement, parameters: { who: person.email }, chart, is_shared: true });
+  const { ledger } = openStore(state, [], 0, () => 'key');
+  const send = { digest: 'month', period: '2026-10', reader: 'me', channel: 'folder' };
+  ledger.addAll([send], { due_at: 0, is_late: false }, 0);
+  const run = { statement, parameters: { who: person.email } };
+  ledger.made(send, { snapshot: 's', made: JSON.stringify({ queries: [{ id: 'q', run }] }), message_id: 'm' }, 0);
   state.close();
   before = await metricsOf(filled);
   erased = await eraseByAddress();
@@ -244,6 +254,15 @@ test('files that were set aside go, and what is none of the program is named', (
   expect(said).toMatch(/not erased: copy\.tar: .*backup/);
   expect(existsSync(aside)).toBe(false);
   expect(readdirSync(digest)).toEqual(['numbers.csv']);
+});
+
+test('results of saved queries that are kept for digests go, and what was run for one is dotted', () => {
+  expect(existsSync(join(data(erased.folder), 'digests', results_folder))).toBe(false);
+  const state = new DatabaseSync(join(data(erased.folder), 'app.sqlite'), { readOnly: true });
+  const { found } =
+    state.prepare("select made ->> '$.queries[0].run.statement' as found from digest_sends").get() ?? {};
+  state.close();
+  expect(found).toMatch(/^from facts\.chats where visitor_email = '·+'$/);
 });
 
 describe('refusals leave everything as it is', () => {
