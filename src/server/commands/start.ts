@@ -46,7 +46,8 @@ export async function start(): Promise<void> {
     const runtime = withAppState(folder.path, () => createRuntime(config, folder));
     life.keeps(() => runtime.close());
     const leases = keepLeases(config, folder);
-    life.keeps(() => leases.close());
+    // At once: a pull that is late to end may not be waited for, and publishes nothing that another folder has taken.
+    life.works(() => leases.close());
     runtime.api.unready = readiness.missing;
     await startAll({ config, folder, terminal, children, runtime, life, readiness });
   });
