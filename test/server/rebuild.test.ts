@@ -118,25 +118,28 @@ test('a missing or damaged warehouse is made again by the next pull, which then 
   expect([chats_new, requests < JSON.parse(dry.said).requests + 20]).toEqual([0, true]);
 });
 
-test('a damaged raw archive is set aside; numbers stay, everything is asked again, and then it can be rebuilt', async () => {
-  const folder = copiedFolder(filled);
-  const before = await contentOf(folder);
-  writeFileSync(rawOf(folder), 'this is no database');
-  const first = await runToEnd(['rebuild'], settings(), folder);
-  expect(first.code).toBe(2);
-  expect(first.complained).toMatch(/archive\.duckdb\.damaged-\d{8}T\d{6}Z; a new one is begun/);
-  expect(first.complained).toContain('holds no answers');
-  // Only a part of it has come again: what the warehouse has and the archive has not is named, and nothing is lost.
-  await runToEnd(['pull', '--only', 'total_chats'], settings(), folder);
-  const refused = await runToEnd(['rebuild'], settings(), folder);
-  expect(refused.code).toBe(1);
-  expect(refused.complained).toContain(` days from ${dayBefore(8)} to `);
-  expect((await contentOf(folder))['facts.chats']).toEqual(before['facts.chats']);
+testInDrill(
+  'a damaged raw archive is set aside; numbers stay, everything is asked again, and then it can be rebuilt',
+  async () => {
+    const folder = copiedFolder(filled);
+    const before = await contentOf(folder);
+    writeFileSync(rawOf(folder), 'this is no database');
+    const first = await runToEnd(['rebuild'], settings(), folder);
+    expect(first.code).toBe(2);
+    expect(first.complained).toMatch(/archive\.duckdb\.damaged-\d{8}T\d{6}Z; a new one is begun/);
+    expect(first.complained).toContain('holds no answers');
+    // Only a part of it has come again: what the warehouse has and the archive has not is named, and nothing is lost.
+    await runToEnd(['pull', '--only', 'total_chats'], settings(), folder);
+    const refused = await runToEnd(['rebuild'], settings(), folder);
+    expect(refused.code).toBe(1);
+    expect(refused.complained).toContain(` days from ${dayBefore(8)} to `);
+    expect((await contentOf(folder))['facts.chats']).toEqual(before['facts.chats']);
 
-  expect((await runToEnd(['pull', ...only], settings(), folder)).code).toBe(0);
-  expect((await runToEnd(['rebuild'], settings(), folder)).code).toBe(0);
-  expect(chatsOf(await contentOf(folder))).toEqual(chatsOf(before));
-});
+    expect((await runToEnd(['pull', ...only], settings(), folder)).code).toBe(0);
+    expect((await runToEnd(['rebuild'], settings(), folder)).code).toBe(0);
+    expect(chatsOf(await contentOf(folder))).toEqual(chatsOf(before));
+  },
+);
 
 testInDrill('with both damaged it begins afresh from the source, and says so', async () => {
   const folder = copiedFolder(filled);

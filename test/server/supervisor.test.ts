@@ -11,6 +11,7 @@ import { cannotListen } from '#server/errors.ts';
 import { freePort, takePort } from '../ports.ts';
 import { refusalOf } from './refusal.ts';
 import { begin, copyProgram, endRuns, leftBehind, type Run } from './supervised.ts';
+import { partOf, testInDrill } from '../chance.ts';
 import { newFolder, until } from './program.ts';
 
 let program: string;
@@ -233,7 +234,7 @@ function damageInside(file: string): void {
   writeFileSync(file, content.fill('?', 4096));
 }
 
-describe.concurrent.each(Object.entries(ways))('%s', (_, { command, prepare, settings, code, says }) => {
+describe.concurrent.each(partOf(Object.entries(ways), 3))('%s', (_, { command, prepare, settings, code, says }) => {
   test('ends by itself with its exit code, says why, and leaves nothing behind', async () => {
     const folder = newFolder();
     prepare?.(folder);
@@ -298,7 +299,7 @@ describe('SIGTERM', () => {
     'to a pull': { command: 'pull', settings: slow, when: exists('warehouse/chatledger.duckdb'), code: 1 },
     'to the server alone': { command: 'serve', when: says(/http:/), code: 0 },
   };
-  test.each(Object.entries(moments))('%s ends everything', async (_, { command, settings, when, code }) => {
+  test.each(partOf(Object.entries(moments), 2))('%s ends everything', async (_, { command, settings, when, code }) => {
     const folder = newFolder();
     const run = begin([programFor(settings), command], { ...(await ports()), ...settings?.() }, folder);
     await until(() => when(run, folder), 60, 'the moment');
@@ -316,7 +317,7 @@ describe('SIGTERM', () => {
     expect(end.took).toBeLessThan(5000);
   });
 
-  test('a second one ends it at once, whatever the first one waits for', async () => {
+  testInDrill('a second one ends it at once, whatever the first one waits for', async () => {
     const run = begin([program, 'start'], { ...(await ports()), ...slow() }, newFolder());
     await until(() => says(/pulling \(/)(run) && says(/dashboards and API/)(run), 60, 'the first pull');
     for (const id of run.living()) if (id !== run.child.pid) process.kill(id, 'SIGSTOP');
@@ -328,7 +329,7 @@ describe('SIGTERM', () => {
     expect(end.took).toBeLessThan(2000);
   });
 
-  test('whoever loses its parent does not stay', async () => {
+  testInDrill('whoever loses its parent does not stay', async () => {
     const run = begin([unbuilt, 'start'], { ...(await ports()), BUILD: 'hangs', ...long() }, newFolder());
     await until(() => says(/simulating an/)(run) && run.living().length > 2, 60, 'the children');
     await ended(run, 'SIGKILL');
@@ -348,7 +349,7 @@ describe('SIGTERM', () => {
   });
 });
 
-test('only the first start of all says that the first snapshot is published', async () => {
+testInDrill('only the first start of all says that the first snapshot is published', async () => {
   const folder = newFolder();
   const said: string[] = [];
   for (const name of ['first', 'second']) {
