@@ -10,7 +10,7 @@ export interface Holder {
 
 export interface Lease {
   account: string;
-  /** 1 for the first holder of an account, and one more for each that took it over. */
+  /** 1 for the first lease of an account, and one more for each that followed one that had ended. */
   epoch: number;
   holder: Holder;
   /** ISO instants. */
@@ -24,6 +24,8 @@ export interface LeaseTable {
   look(): Promise<{ now: string; leases: ReadonlyMap<string, Lease> }>;
   /** Leaves the epoch of the account to whoever came first, also if that is somebody else: a look tells. */
   claim(lease: Lease): Promise<void>;
+  /** Removes claims of lower epochs of the same accounts. */
+  forgetBefore(leases: readonly Lease[]): Promise<void>;
   /** From the server's present time on for as long; 0 seconds give them back. */
   renew(leases: readonly Lease[], seconds: number): Promise<void>;
 }
@@ -54,7 +56,8 @@ export async function takeLeases(
   const before = await table.look();
   const free = accounts.filter((account) => {
     const last = before.leases.get(account);
-    return !isHeldBy(last, holder) && (last === undefined || last.until <= before.now);
+    // One's own too: what has ended belongs to whoever claims it first.
+    return last === undefined || last.until <= before.now;
   });
   const until = new Date(Date.parse(before.now) + seconds * 1000).toISOString();
   for (const account of free) {
@@ -62,18 +65,21 @@ export async function takeLeases(
     await table.claim({ account, epoch, holder, renewed_at: before.now, until });
   }
   const { leases } = free.length > 0 ? await table.look() : before;
-  const own = [...leases.values()].filter((lease) => isHeldBy(lease, holder));
+  const own = [...leases.values()].filter((lease) => isHeldBy(lease, holder) && lease.until > before.now);
   const [wanted, others] = [own.filter(({ account }) => accounts.includes(account)), own.filter(isNot(accounts))];
   if (wanted.length > 0) await table.renew(wanted, seconds);
   if (others.length > 0) await table.renew(others, 0);
   const after = await table.look();
   const last = accounts.flatMap((account) => after.leases.get(account) ?? []);
   const held = last.filter((lease) => isHeldBy(lease, holder));
-  const fresh = held.filter(({ account }) => !isHeldBy(before.leases.get(account), holder));
+  const fresh = held.filter(({ account }) => free.includes(account));
+  if (fresh.length > 0) await table.forgetBefore(fresh);
   return {
     held: new Map(held.map(({ account, epoch }) => [account, epoch])),
     fresh,
-    taken_over: fresh.flatMap(({ account }) => before.leases.get(account) ?? []),
+    taken_over: fresh
+      .flatMap(({ account }) => before.leases.get(account) ?? [])
+      .filter((lease) => !isHeldBy(lease, holder)),
     refused: last.filter((lease) => !isHeldBy(lease, holder)),
   };
 }

@@ -50,7 +50,7 @@ export interface Publishers {
   now: string;
   /** By account; those that ended too. */
   leases: readonly Lease[];
-  /** The publication that counts of each account: the newest one of the highest epoch. `publisher`: the id of a holder. */
+  /** The publication that counts of each account: the newest one of who published it in the highest epoch. `publisher`: the id of a holder. */
   newest: readonly { account: string; epoch: number; publisher: string; snapshot: string; published_at: string }[];
   /** Data folders that have snapshots there, and how many. */
   folders: readonly { id: string; snapshots: number }[];

@@ -13,10 +13,24 @@ class Model {
   now_ms = Date.parse('2026-05-12T09:00:00Z');
   readonly claims = new Map<string, Lease>();
   readonly renewals: Lease[] = [];
+  /** Epochs when each folder looked or renewed last, by account. */
+  readonly seen = new Map<string, ReadonlyMap<string, number>>();
 
   iso = (after_s = 0): string => new Date(this.now_ms + after_s * 1000).toISOString();
 
-  table(step: () => Promise<void>): LeaseTable {
+  #epochs(): Map<string, number> {
+    const epochs = new Map<string, number>();
+    for (const { account, epoch } of this.claims.values())
+      epochs.set(account, Math.max(epoch, epochs.get(account) ?? 0));
+    return epochs;
+  }
+
+  /** `id`: of the folder that asks. */
+  table(before: () => Promise<void>, id = ''): LeaseTable {
+    const step = async (): Promise<void> => {
+      await before();
+      this.seen.set(id, this.#epochs());
+    };
     return {
       look: async () => {
         await step();
@@ -31,6 +45,12 @@ class Model {
         await step();
         const key = `${lease.account} ${lease.epoch}`;
         if (!this.claims.has(key)) this.claims.set(key, lease);
+      },
+      forgetBefore: async (leases) => {
+        await before();
+        for (const { account, epoch } of leases)
+          for (const [key, claim] of this.claims)
+            if (claim.account === account && claim.epoch < epoch) this.claims.delete(key);
       },
       renew: async (leases, seconds) => {
         await step();
@@ -74,62 +94,77 @@ describe('leases', () => {
     expect((await take(a, 'x', 'y')).refused).toMatchObject([{ account: 'y', holder: b }]);
   });
 
-  it('one that comes back after its lease ended has it still, if nobody took it', async () => {
+  it('one that comes back after its lease ended takes it anew, if nobody else did', async () => {
     const model = new Model();
     const take = (): Promise<Taken> =>
       takeLeases(model.table(at_once), ['x'], { holder: { id: 'a', host: 'a' }, seconds: lease_seconds });
     await take();
     model.now_ms += 1_000_000;
-    expect(await take()).toMatchObject({ held: new Map([['x', 1]]), fresh: [], taken_over: [], refused: [] });
+    expect(await take()).toMatchObject({ held: new Map([['x', 2]]), taken_over: [], refused: [] });
+    expect([...model.claims.keys()]).toEqual(['x 2']);
   });
 
   it('of several that race for accounts each has one holder in the end, whatever is late', async () => {
     const pauses_ms = fc.infiniteStream(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 45_000 })));
     await fc.assert(
-      fc.asyncProperty(fc.scheduler(), pauses_ms, fc.boolean(), async (scheduler, pauses, isStill) => {
-        const model = new Model();
-        const claimed = new Map<string, string>();
-        const taken = await scheduler.waitFor(
-          Promise.all(
-            folders.map(async (holder) => {
-              const step = async (): Promise<void> => {
-                await scheduler.schedule(Promise.resolve(), holder.id);
-                if (!isStill) model.now_ms += pauses.next().value ?? 0;
-              };
-              const table = model.table(step);
-              const how = { holder, seconds: lease_seconds };
-              const all = [await takeLeases(table, accounts, how), await takeLeases(table, accounts, how)];
-              for (const { held } of all)
-                for (const [account, epoch] of held) {
-                  const key = `${account} ${epoch}`;
-                  // Nobody else was ever told that it holds that epoch.
-                  expect([key, claimed.get(key) ?? holder.id]).toEqual([key, holder.id]);
-                  claimed.set(key, holder.id);
+      fc.asyncProperty(
+        fc.scheduler(),
+        pauses_ms,
+        fc.boolean(),
+        fc.boolean(),
+        async (scheduler, pauses, isStill, hasEnded) => {
+          const model = new Model();
+          // One of them had all of it, and was not heard of.
+          if (hasEnded)
+            await takeLeases(model.table(at_once), accounts, { holder: folders[0] as Holder, seconds: lease_seconds });
+          model.now_ms += lease_seconds * 1000;
+          const claimed = new Map<string, string>();
+          const taken = await scheduler.waitFor(
+            Promise.all(
+              folders.map(async (holder) => {
+                const step = async (): Promise<void> => {
+                  await scheduler.schedule(Promise.resolve(), holder.id);
+                  if (!isStill) model.now_ms += pauses.next().value ?? 0;
+                };
+                const table = model.table(step, holder.id);
+                const how = { holder, seconds: lease_seconds };
+                const all: Taken[] = [];
+                for (let count = 0; count < 2; count += 1) {
+                  const { held } = (all[count] = await takeLeases(table, accounts, how));
+                  for (const [account, epoch] of held) {
+                    // When it looked last nobody had come after it.
+                    expect([account, epoch]).toEqual([account, model.seen.get(holder.id)?.get(account)]);
+                    const key = `${account} ${epoch}`;
+                    // Nobody else was ever told that it holds that epoch.
+                    expect([key, claimed.get(key) ?? holder.id]).toEqual([key, holder.id]);
+                    claimed.set(key, holder.id);
+                  }
                 }
-              return { holder, last: all[1] };
-            }),
-          ),
-        );
-        const { leases } = await model.table(at_once).look();
-        for (const account of accounts) {
-          const { holder, epoch } = leases.get(account) ?? {};
-          const winners = taken.filter(({ last }) => last?.held.get(account) === epoch);
-          expect(winners.every((each) => each.holder.id === holder?.id)).toBe(true);
-          // Nobody who was not heard of for too long: one has it, and the others are told who.
-          if (isStill) expect(taken.filter(({ last }) => last?.held.has(account))).toHaveLength(1);
-          if (isStill)
-            for (const { holder: each, last } of taken)
-              if (each.id !== holder?.id)
-                expect(last?.refused.find((lease) => lease.account === account)?.holder).toEqual(holder);
-        }
-        // Whoever comes next is told the same, as long as the holders live.
-        for (const each of folders) {
-          const again = await takeLeases(model.table(at_once), accounts, { holder: each, seconds: lease_seconds });
-          const living = [...leases.values()].filter(({ until }) => until > model.iso());
-          for (const { account, holder } of living)
-            expect([account, again.held.has(account)]).toEqual([account, holder.id === each.id]);
-        }
-      }),
+                return { holder, last: all[1] };
+              }),
+            ),
+          );
+          const { leases } = await model.table(at_once).look();
+          for (const account of accounts) {
+            const { holder, epoch } = leases.get(account) ?? {};
+            const winners = taken.filter(({ last }) => last?.held.get(account) === epoch);
+            expect(winners.every((each) => each.holder.id === holder?.id)).toBe(true);
+            // Nobody who was not heard of for too long: one has it, and the others are told who.
+            if (isStill) expect(taken.filter(({ last }) => last?.held.has(account))).toHaveLength(1);
+            if (isStill)
+              for (const { holder: each, last } of taken)
+                if (each.id !== holder?.id)
+                  expect(last?.refused.find((lease) => lease.account === account)?.holder).toEqual(holder);
+          }
+          // Whoever comes next is told the same, as long as the holders live.
+          for (const each of folders) {
+            const again = await takeLeases(model.table(at_once), accounts, { holder: each, seconds: lease_seconds });
+            const living = [...leases.values()].filter(({ until }) => until > model.iso());
+            for (const { account, holder } of living)
+              expect([account, again.held.has(account)]).toEqual([account, holder.id === each.id]);
+          }
+        },
+      ),
       { numRuns: tries(200, 5000) },
     );
   });

@@ -147,8 +147,8 @@ interface AccountPublication {
 }
 
 /**
- * The publication that counts of each account: the newest one of the highest epoch, so that what somebody publishes who lost the account is
- * passed over. With the number of snapshots of each publisher.
+ * The publication that counts of each account: the newest one of who published it in the highest epoch, so that what somebody publishes who
+ * lost the account is passed over. With the number of snapshots of each publisher.
  */
 export async function listPublications(
   connection: ClickhouseConnection,
@@ -159,16 +159,17 @@ export async function listPublications(
     `select publisher, snapshot, max(published_at) as published_at, argMax(JSONExtractRaw(content, 'leases'), edition) as leases
      from ${table(connection.database)} group by publisher, snapshot order by snapshot`,
   );
-  const newest = new Map<string, AccountPublication>();
-  for (const { publisher, snapshot, published_at, leases } of rows)
-    for (const [account, epoch] of Object.entries(content.shape.leases.parse(JSON.parse(String(leases) || '{}')))) {
-      const made = { publisher: String(publisher), snapshot: String(snapshot), published_at: String(published_at) };
-      if (epoch >= (newest.get(account)?.epoch ?? 0)) newest.set(account, { account, epoch, ...made });
-    }
+  const all = rows.flatMap(({ publisher, snapshot, published_at, leases }) => {
+    const made = { publisher: String(publisher), snapshot: String(snapshot), published_at: String(published_at) };
+    const epochs = content.shape.leases.parse(JSON.parse(String(leases) || '{}'));
+    return Object.entries(epochs).map(([account, epoch]): AccountPublication => ({ account, epoch, ...made }));
+  });
+  const newest = [...Map.groupBy(all, ({ account }) => account)].flatMap(([, own]) => {
+    const last = own.reduce((one, other) => (other.epoch >= one.epoch ? other : one));
+    // An older snapshot that was written anew has a higher epoch than the newest one of the same folder.
+    return own.findLast(({ publisher }) => publisher === last.publisher) ?? [];
+  });
   const byPublisher = Map.groupBy(rows, ({ publisher }) => String(publisher));
   const snapshots = new Map([...byPublisher].map(([publisher, own]) => [publisher, own.length]));
-  return {
-    newest: [...newest].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, each]) => each),
-    snapshots,
-  };
+  return { newest: newest.toSorted((one, other) => (one.account < other.account ? -1 : 1)), snapshots };
 }

@@ -15,8 +15,8 @@ const claimed = z.object({
   until: z.string(),
 });
 
-const tableOf = ({ account, epoch }: Lease): string =>
-  `lease.${createHash('sha256').update(account).digest('hex').slice(0, 16)}.${epoch}`;
+const tablesOf = ({ account }: Lease): string =>
+  `lease.${createHash('sha256').update(account).digest('hex').slice(0, 16)}.`;
 
 const text = (value: string): string => clickhouse.literal(value, 'text');
 const instant = clickhouse.type('instant', false);
@@ -57,7 +57,7 @@ export class ClickhouseLeases implements LeaseTable {
 
   async claim(lease: Lease): Promise<void> {
     const { database } = this.#connection;
-    const table = `"${database}"."${tableOf(lease)}"`;
+    const table = `"${database}"."${tablesOf(lease)}${lease.epoch}"`;
     const comment = text(JSON.stringify(lease));
     try {
       await this.#connection.run(`create table ${table} (account String) engine = Null comment ${comment}`);
@@ -65,6 +65,18 @@ export class ClickhouseLeases implements LeaseTable {
       // Somebody came first; or this came twice, because an answer was lost.
       if (!(error instanceof ClickHouseError && error.type === 'TABLE_ALREADY_EXISTS')) throw error;
     }
+  }
+
+  async forgetBefore(leases: readonly Lease[]): Promise<void> {
+    const { database } = this.#connection;
+    const found = await this.#connection.rows(
+      `select name from system.tables where database = {database:String} and startsWith(name, 'lease.')`,
+      { database },
+    );
+    for (const lease of leases)
+      for (const name of found.map((each) => String(each.name)))
+        if (name.startsWith(tablesOf(lease)) && Number(name.slice(tablesOf(lease).length)) < lease.epoch)
+          await this.#connection.run(`drop table if exists "${database}"."${name}"`);
   }
 
   async renew(leases: readonly Lease[], seconds: number): Promise<void> {
