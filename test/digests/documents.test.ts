@@ -5,7 +5,7 @@ import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { digestQuestions, documentContext } from '#digests/digest-questions.ts';
 import type { Length } from '#digests/digest.ts';
-import { digestDocument, type DigestDocument } from '#digests/document.ts';
+import { digestDocument, type DigestDocument, type KeyFigure } from '#digests/document.ts';
 import { pagesOf } from '#digests/pdf/pages.ts';
 import { pdfOf } from '#digests/pdf/pdf.ts';
 import { rangeOf } from '#digests/periods.ts';
@@ -146,6 +146,24 @@ describe('the numbers', () => {
       compared++;
     }
     expect(compared).toBeGreaterThan(8);
+  });
+
+  it('that are missing stand in the table with the reason', async () => {
+    const [before] = sheetsOf(await document('2025-12-22', '2025-12-28', ['overview']));
+    expect(before?.columns.at(-1)).toBe('why there is no value');
+    expect(before?.rows.length).toBeGreaterThan(3);
+    for (const row of before?.rows ?? []) expect([row[1], row.at(-1)]).toEqual([null, 'not pulled']);
+    const { keyFigures, ...rest } = await document('2026-05-04', '2026-05-10', ['overview']);
+    const [first, ...others] = keyFigures as [KeyFigure, ...KeyFigure[]];
+    const { answer: _, ...unanswered } = first;
+    const refused = { text: 'not given', kind: 'not_given', reason: '=no such number' } as const;
+    const [sheet] = sheetsOf({ ...rest, keyFigures: [{ ...unanswered, figures: [refused] }, ...others] });
+    expect([sheet?.rows.length, sheet?.rows[0]?.[1]]).toEqual([keyFigures.length, null]);
+    expect(sheet?.rows[0]?.at(-1)).toContain('not given: ');
+    for (const row of sheet?.rows.slice(1) ?? []) expect(row[1] === null).toBe(row.at(-1) !== null);
+    // Where nothing is missing there is no such column.
+    const given = sheetsOf({ ...rest, keyFigures: keyFigures.filter(({ figures }) => figures[0]?.kind === 'number') });
+    expect(given[0]?.columns).not.toContain('why there is no value');
   });
 
   it('of what changed add up to the whole change', async () => {

@@ -71,9 +71,12 @@ export function cell(
 
 /** A figure in a tooltip, with the reason if the source does not provide it. */
 export function told(it: Figure, unit: Unit, locale: string, currency = ''): string {
-  if (it.kind === 'number') return say(it.value, unit, locale, currency);
-  return it.kind === 'not_given' && it.reason ? `${words.not_given}: ${it.reason}` : silence(it);
+  return it.kind === 'number' ? say(it.value, unit, locale, currency) : whyNone(it);
 }
+
+/** Why there is no number, with the reason if the source does not provide it. */
+export const whyNone = (it: Exclude<Figure, { kind: 'number' }>): string =>
+  it.kind === 'not_given' && it.reason ? `${words.not_given}: ${it.reason}` : silence(it);
 
 /** The tooltip line with the count behind a number, if the panel names a basis. */
 export function basisLine(panel: Panel, row: AnswerRow | undefined, locale: string) {

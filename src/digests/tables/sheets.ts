@@ -11,7 +11,8 @@ import { querySheet } from './query-sheet.ts';
 import { columnsOf, ownColumns, unitOf } from './measure-columns.ts';
 import { comparedColumns } from './compared-columns.ts';
 import type { DigestDocument, KeyFigure, Shown } from '../document.ts';
-import { words as spoken } from '#dashboards/words.ts';
+import { silence, words as spoken } from '#dashboards/words.ts';
+import { whyNone } from '#dashboards/pictures/telling.ts';
 import { plainText } from '../plain-text.ts';
 
 export interface Sheet {
@@ -38,26 +39,29 @@ export function sheetsOf(document: Tabled): Sheet[] {
   return sheets.map((sheet, at) => ({ ...sheet, name: `${String(at + 1).padStart(digits, '0')}-${sheet.name}` }));
 }
 
+/** Where a value is missing, the last column says why. */
 function keyFigureSheet(tiles: readonly KeyFigure[], { cover, targets }: Tabled): Sheet {
   const hasTargets = tiles.some(({ panel }) => targetOf(panel, targets) !== undefined);
-  const rows = tiles.flatMap(({ title, panel, answer }): SheetValue[][] => {
+  const figures = tiles.flatMap((tile): { cells: SheetValue[]; why: string | null }[] => {
+    const { title, panel, answer } = tile;
     const measure = panel.measures[0]?.measure ?? '';
     const unit = unitOf(panel.metric, measure);
     const rows = panel.split?.[0]
       ? (answer?.rows ?? []).filter((row) => row['currency'])
       : (answer?.rows ?? []).slice(0, 1);
+    const judged = targetOf(panel, targets);
+    const wanted = judged ? [judged.days.at(-1)?.share ?? null, judged.met, judged.met + judged.missed] : [];
+    const judgedCells = hasTargets ? (judged ? wanted : [null, null, null]) : [];
+    if (rows.length === 0) return [{ cells: [title, null, unit, null, null, ...judgedCells], why: whyBlank(tile) }];
     return rows.map((row) => {
       const currency = row['currency'] == null ? null : plainText(String(row['currency']));
       const before = answer?.compare?.rows.find((it) => currency === null || it['currency'] === currency);
-      const value = numberOf(figure(answer ?? {}, row, measure));
-      const judged = targetOf(panel, targets);
-      const wanted = judged ? [judged.days.at(-1)?.share ?? null, judged.met, judged.met + judged.missed] : [];
-      return [
-        ...[title, value, currency ?? unit, numberOf(figure({}, before, measure)), row.state],
-        ...(hasTargets ? (judged ? wanted : [null, null, null]) : []),
-      ];
+      const now = figure(answer ?? {}, row, measure);
+      const cells = [title, numberOf(now), currency ?? unit, numberOf(figure({}, before, measure)), row.state];
+      return { cells: [...cells, ...judgedCells], why: now.kind === 'number' ? null : plainText(whyNone(now)) };
     });
   });
+  const hasBlanks = figures.some(({ why }) => why !== null);
   const columns = [
     'key figure',
     `value (${cover.label})`,
@@ -65,9 +69,15 @@ function keyFigureSheet(tiles: readonly KeyFigure[], { cover, targets }: Tabled)
     `value (${comparedDays(tiles.map(({ answer }) => answer))})`,
     'state',
     ...(hasTargets ? ['target', 'days met', 'days judged'] : []),
+    ...(hasBlanks ? ['why there is no value'] : []),
   ];
+  const rows = figures.map(({ cells, why }) => (hasBlanks ? [...cells, why] : cells));
   return { name: 'key-figures', title: 'Key figures', columns, rows };
 }
+
+/** As on the page of the key figure. */
+const whyBlank = ({ figures: [shown] }: KeyFigure): string =>
+  shown ? plainText(shown.reason ? `${shown.text}: ${shown.reason}` : shown.text) : silence({ kind: 'no_data' });
 
 /** Splits whose values are keys unknown to readers. */
 const named: readonly string[] = ['agent', 'group', 'goal'];
