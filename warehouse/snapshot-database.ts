@@ -52,7 +52,7 @@ export interface Publishers {
   leases: readonly Lease[];
   /** The publication that counts of each account: the newest one of who published it in the highest epoch. `publisher`: the id of a holder. */
   newest: readonly { account: string; epoch: number; publisher: string; snapshot: string; published_at: string }[];
-  /** Data folders that have snapshots there, and how many. */
+  /** Data folders that have snapshots there, and how many; 0 where a first publication was cut off. */
   folders: readonly { id: string; snapshots: number }[];
 }
 

@@ -42,10 +42,10 @@ const leftIn = ({ folders, leases }: Publishers): HostPublishers['left'] =>
   folders.filter(({ id }) => !leases.some(({ holder }) => holder.id === id));
 
 /**
- * Removes what another folder published to a host, all of it, and returns how many snapshots that were. Errors: Stopped, if it has accounts
- * still, or nothing there; those of the database.
+ * Removes what another folder published to a host, all of it, and returns how many snapshots that were; null, if it has nothing there. Errors:
+ * Stopped, if it has accounts still; those of the database.
  */
-export async function removePublished(folder: Folder, host: DatabaseHost, id: string): Promise<number> {
+export async function removePublished(folder: Folder, host: DatabaseHost, id: string): Promise<number | null> {
   if (id === publisherOf(folder)) throw new Stopped(`${id} is this data folder: there is nothing to remove of it`);
   const { now, leases, folders } = await withPublisher(folder, host, (database) => database.publishers());
   const kept = leases.filter(({ holder, until }) => holder.id === id && until > now);
@@ -58,7 +58,7 @@ export async function removePublished(folder: Folder, host: DatabaseHost, id: st
           .at(-1)} at least: end it first`,
     );
   const found = folders.find((each) => each.id === id);
-  if (!found) return 0;
+  if (!found) return null;
   const gone = await openPublisher(host, { holder: { id, host: '' }, accounts: [], lease_seconds: 0 });
   await gone.keepOnly([]).finally(() => gone.close());
   return found.snapshots;
@@ -66,5 +66,5 @@ export async function removePublished(folder: Folder, host: DatabaseHost, id: st
 
 /** What a folder left that has no account any more. */
 export const leftSentence = ({ id, snapshots }: HostPublishers['left'][number]): string =>
-  `the data folder ${id} has no account there any more and left ${snapshots} snapshots, which neither erasing nor retention reaches: ` +
+  `the data folder ${id} has no account there any more and left ${snapshots === 0 ? 'rows of no snapshot' : `${snapshots} snapshots`}, which neither erasing nor retention reaches: ` +
   `'npx chatledger leases --remove ${id}' removes them`;

@@ -273,7 +273,9 @@ describe.skipIf(!isThere)(isThere ? 'the product with ClickHouse' : whyNoPeer, (
     const back = await command('snapshot');
     expect([back.code, back.complained]).toEqual([2, expect.stringContaining('is published there by the data folder')]);
     expect((await beside('doctor')).said).toContain(`the data folder ${first} has no account there any more`);
-    expect((await beside('leases', '--remove', first)).said).toContain('snapshots of the data folder');
+    expect((await beside('leases', '--remove', first)).said).toContain(
+      `what the data folder ${first} had there is removed`,
+    );
     const [{ id: second = '' } = {}] = JSON.parse((await beside('leases', '--json')).said)[0].accounts.map(
       ({ holder }: { holder: { id: string } }) => holder,
     ) as { id?: string }[];

@@ -211,6 +211,11 @@ describe.skipIf(!isThere)(isThere ? 'publishing in a process' : whyNoPeer, () =>
         new RegExp(`the account raced is published there by the data folder ${'pqr'[(winner + 1) % 3]}`),
       );
       expect(await holder.list()).toEqual([]);
+      // Its tables are known without a snapshot.
+      const left = { id: 'pqr'[winner], snapshots: 0 };
+      expect((await other.publishers()).folders).toContainEqual(left);
+      await holder.keepOnly([]);
+      expect((await other.publishers()).folders).not.toContainEqual(left);
       await other.publish(engine, snapshot);
       expect(await other.list()).toMatchObject([{ id: snapshot.id, isWhole: true }]);
       for (const each of [engine, store]) await each.close();

@@ -6,7 +6,7 @@ import type { CheckedColumn } from '../dialect.ts';
 import type { ClickhouseContent, ClickhousePart, ClickhouseSnapshot, ClickhouseTable } from './clickhouse-catalogue.ts';
 import type { ClickhouseConnection } from './clickhouse-connection.ts';
 import { clickhouse } from './clickhouse-dialect.ts';
-import { isStoredBy, storedName, viewName } from './clickhouse-tables.ts';
+import { isStoredBy, publisherIn, storedName, viewName } from './clickhouse-tables.ts';
 
 /** A table to be stored. */
 export interface StoredShape {
@@ -95,6 +95,13 @@ export async function partsThere(connection: ClickhouseConnection, publisher: st
         new Map(own.map(({ partition, rows: many }) => [String(partition), Number(many)])),
       ]),
   );
+}
+
+/** Who has tables or views there, also without a snapshot that names them. */
+export async function publishersThere(connection: ClickhouseConnection): Promise<string[]> {
+  const { database } = connection;
+  const rows = await connection.rows('select name from system.tables where database = {database:String}', { database });
+  return rows.flatMap(({ name }) => publisherIn(String(name)) ?? []);
 }
 
 /** A part with fewer rows than were put there, of those that are named; undefined: all are there. */

@@ -29,7 +29,15 @@ import {
 } from './clickhouse-catalogue.ts';
 import { ClickhouseConnection } from './clickhouse-connection.ts';
 import { ClickhouseLeases } from './clickhouse-leases.ts';
-import { createStored, createView, insertPart, partLost, partsThere, storedFor } from './clickhouse-parts.ts';
+import {
+  createStored,
+  createView,
+  insertPart,
+  partLost,
+  partsThere,
+  publishersThere,
+  storedFor,
+} from './clickhouse-parts.ts';
 import { tablesIn, together, type FileTable } from './clickhouse-source.ts';
 import { sweep } from './clickhouse-sweep.ts';
 
@@ -97,7 +105,9 @@ export class ClickhousePublisher implements DatabasePublisher {
     const { now, leases } = await this.#leases.look();
     const byAccount = [...leases.values()].toSorted((one, other) => (one.account < other.account ? -1 : 1));
     const { newest, snapshots } = await listPublications(this.#connection);
-    return { now, leases: byAccount, newest, folders: [...snapshots].map(([id, many]) => ({ id, snapshots: many })) };
+    const ids = new Set([...snapshots.keys(), ...(await publishersThere(this.#connection))]);
+    const folders = [...ids].toSorted().map((id) => ({ id, snapshots: snapshots.get(id) ?? 0 }));
+    return { now, leases: byAccount, newest, folders };
   }
 
   async publish(engine: Engine, snapshot: HeldSnapshot): Promise<DatabasePublication> {

@@ -25,6 +25,10 @@ export const isViewOf = (publisher: string, name: string): boolean =>
 export const isStoredBy = (publisher: string, name: string): boolean =>
   !name.includes('/') && name.includes('@') && name.endsWith(`.${publisher}`);
 
+/** Whose it is; undefined of a name that is no publisher's. */
+export const publisherIn = (name: string): string | undefined =>
+  /^[^/]+\.([^./]+)\//.exec(name)?.[1] ?? /^[^/]+@[^/]+\.([^./]+)$/.exec(name)?.[1];
+
 export const placesOf = (database: string, edition: Edition, columns: TableColumns): Places =>
   new Map([...columns.keys()].map((table) => [table, `"${database}"."${viewName(edition, table)}"`]));
 

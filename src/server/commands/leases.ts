@@ -39,9 +39,11 @@ function print({ database, now, accounts, left }: HostPublishers): void {
 }
 
 async function removeOn(folder: Folder, address: DatabaseAddress, id: string, json: boolean): Promise<void> {
-  let removed = 0;
-  for (const host of address) removed += await removePublished(folder, host, id);
-  if (removed === 0) throw new Stopped(`no data folder ${id} has snapshots there: 'npx chatledger leases' names them`);
+  const found: number[] = [];
+  for (const host of address) found.push(...[await removePublished(folder, host, id)].filter((many) => many !== null));
+  if (found.length === 0)
+    throw new Stopped(`no data folder ${id} has anything there: 'npx chatledger leases' names them`);
+  const removed = found.reduce((sum, many) => sum + many, 0);
   if (json) outJson({ folder: id, removed });
-  else out(`${removed} snapshots of the data folder ${id} are removed, with every row of theirs`);
+  else out(`what the data folder ${id} had there is removed: ${removed} snapshots and every row`);
 }
