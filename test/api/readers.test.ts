@@ -120,7 +120,7 @@ describe.each(rules)('a reader of %s', (name, rule) => {
     const alone = apiOf(theirs, () => localReader);
     const ids = await withIds(theirs);
     const seen = { equal: 0 };
-    const questions = tries(20, 100);
+    const questions = tries(12, 100);
     let count = 0;
     while (count < questions || isOneRare(seen, 10, count)) {
       const path = questionFrom(draw, known);

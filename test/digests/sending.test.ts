@@ -11,6 +11,7 @@ import type { Store } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { account, insert } from '../warehouse/account.ts';
+import { testInDrill } from '../chance.ts';
 import { digestDeps, digest, monday, type TestDigestDeps } from './deps.ts';
 import { mailServer, type MailServer, type Mood } from './mail-server.ts';
 
@@ -225,7 +226,7 @@ describe('a mail server that does not', () => {
     },
   );
 
-  it('is given up after a day, and the reason stays to be seen', async () => {
+  testInDrill('is given up after a day, and the reason stays to be seen', async () => {
     const it = await mailing('busy');
     for (let hour = 0; hour < 30; hour++) {
       await round(it);

@@ -220,7 +220,7 @@ testInDrill('cut off after every single transaction it goes on, and ends with th
   expectSame(await contentOf(pieces), await contentOf(whole));
 });
 
-test('when the archive cannot be read in the middle of a day, nothing of that day is written', async () => {
+testInDrill('when the archive cannot be read in the middle of a day, nothing of that day is written', async () => {
   const { folder, archive } = await pulledAt('2026-11-18T09:00:00Z');
   const played = { account: 'default', most_pages: 2 };
   const [whole, pieces] = [join(folder, 'whole.duckdb'), join(folder, 'pieces.duckdb')];

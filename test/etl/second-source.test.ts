@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { tries } from '../chance.ts';
+import { testInDrill, tries } from '../chance.ts';
 import { openArchive } from '#etl/raw/archive.ts';
 import { warningsOf } from '#etl/fetch/notices.ts';
 import { retrying } from '#etl/fetch/retry-budget.ts';
@@ -196,7 +196,7 @@ test('a refused token does not stop what v2.0 feeds; feeding from v3.5 it does',
   await expect((await warehouse('fed')).pull('agent_v3', 'dal:wrong')).rejects.toThrow(/Invalid access token/);
 });
 
-test('pages that fail for the moment cost requests and nothing else', async () => {
+testInDrill('pages that fail for the moment cost requests and nothing else', async () => {
   const { warehouse, service } = await account();
   const [clean, drilled] = [await warehouse('clean'), await warehouse('drilled')];
   await clean.pull('agent_v3');

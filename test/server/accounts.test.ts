@@ -6,6 +6,7 @@ import { startService, type Service } from '#service/service.ts';
 import { thirdOfSmallWorld } from '../livechat/service/small-world.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { apiDeps } from '../api/deps.ts';
+import { testInDrill } from '../chance.ts';
 import { newFolder, runToEnd } from './program.ts';
 import { promisedApi } from '../api/promised-api.ts';
 import { refusalOf } from './refusal.ts';
@@ -109,7 +110,7 @@ describe('a pull of several accounts', () => {
     expect(JSON.parse(reconciled.said).unexplained).toEqual([]);
   });
 
-  test('one that begins later does not keep the others', async () => {
+  testInDrill('one that begins later does not keep the others', async () => {
     const here = folderWith([
       written('shop-eu', services[0]),
       written('planned', services[1], { since: '2099-01-01' }),

@@ -10,7 +10,7 @@ import { parseManifest, type Manifest } from '../../src/server/export/manifest.t
 import { filledFolder, type Filled } from './filled.ts';
 import { begin, copiedFolder, newFolder, until } from './program.ts';
 import { rows } from './read-folder.ts';
-import { testInDrill } from '../chance.ts';
+import { partOf, testInDrill } from '../chance.ts';
 
 let service: Service;
 let command: Filled['command'];
@@ -145,36 +145,41 @@ describe('exported again', () => {
 });
 
 describe('refused, and nothing is lost', () => {
-  test.each<[string, (folder: string) => string[], number, RegExp]>([
-    [
-      'a folder that holds something else',
-      (to) => (writeFileSync(join(to, 'mine.txt'), 'x'), [to]),
+  test.each(
+    partOf<[string, (folder: string) => string[], number, RegExp]>(
+      [
+        [
+          'a folder that holds something else',
+          (to) => (writeFileSync(join(to, 'mine.txt'), 'x'), [to]),
+          2,
+          /holds something else/,
+        ],
+        [
+          'a manifest of something else',
+          (to) => (writeFileSync(join(to, 'manifest.json'), '{}'), [to]),
+          2,
+          /no manifest of an export/,
+        ],
+        [
+          'a table that is not there',
+          (to) => [to, '--tables', 'facts.chat'],
+          2,
+          /there is no table facts\.chat; choose from .*facts\.chats/,
+        ],
+        ['the data folder itself', () => [join(filled, 'data')], 2, /lie one in the other/],
+        ['an address', () => ['https://files.example.com/lake'], 2, /is an address: files go to a folder.*or to s3:/],
+        ['a bucket that cannot be', () => ['s3://Lake/chats'], 2, /names no place in a bucket: write s3:/],
+        ['a place outside of the prefix', () => ['s3://lake/chats/../other'], 2, /names no place in a bucket/],
+        [
+          'a file instead of a folder',
+          (to) => (writeFileSync(join(to, 'file'), ''), [join(to, 'file')]),
+          1,
+          /cannot be written/,
+        ],
+      ],
       2,
-      /holds something else/,
-    ],
-    [
-      'a manifest of something else',
-      (to) => (writeFileSync(join(to, 'manifest.json'), '{}'), [to]),
-      2,
-      /no manifest of an export/,
-    ],
-    [
-      'a table that is not there',
-      (to) => [to, '--tables', 'facts.chat'],
-      2,
-      /there is no table facts\.chat; choose from .*facts\.chats/,
-    ],
-    ['the data folder itself', () => [join(filled, 'data')], 2, /lie one in the other/],
-    ['an address', () => ['https://files.example.com/lake'], 2, /is an address: files go to a folder.*or to s3:/],
-    ['a bucket that cannot be', () => ['s3://Lake/chats'], 2, /names no place in a bucket: write s3:/],
-    ['a place outside of the prefix', () => ['s3://lake/chats/../other'], 2, /names no place in a bucket/],
-    [
-      'a file instead of a folder',
-      (to) => (writeFileSync(join(to, 'file'), ''), [join(to, 'file')]),
-      1,
-      /cannot be written/,
-    ],
-  ])('%s', async (_, words, code, says) => {
+    ),
+  )('%s', async (_, words, code, says) => {
     const to = newFolder();
     const { code: ended, complained, said } = await command(filled, 'export', ...words(to));
     expect([ended, said, complained]).toEqual([code, '', expect.stringMatching(says)]);

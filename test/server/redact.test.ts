@@ -232,22 +232,25 @@ test('rules that change are told, change no number, are no news to a pull, and a
   expectSame(await factsOf(folder), facts);
 });
 
-test('both archives are redacted alike, and what they are compared by shows neither texts nor rules', async () => {
-  const v3 = folderWithPatterns();
-  await done(command(v3, { ...threads('agent_v3'), ...rules }, 'pull', ...only));
-  expect(await placesOutsideRaw(v3)).toEqual([]);
-  expect(await tracesIn(data(v3), traces)).toContain('raw archive raw.chats.body');
-  const [{ dots } = {}] = await rows(
-    v3,
-    "select count(*) as dots from facts.messages where text like '%···· ···· ···· ····%'",
-  );
-  expect(Number(dots)).toBeGreaterThan(100);
-  const both = copiedFolder(plain);
-  await done(command(both, { ...threads('both'), ...rules }, 'pull', ...only));
-  expect((await rows(both, 'select * from ledger.source_differences')).filter(({ field }) => field !== 'chat')).toEqual(
-    [],
-  );
-});
+testInDrill(
+  'both archives are redacted alike, and what they are compared by shows neither texts nor rules',
+  async () => {
+    const v3 = folderWithPatterns();
+    await done(command(v3, { ...threads('agent_v3'), ...rules }, 'pull', ...only));
+    expect(await placesOutsideRaw(v3)).toEqual([]);
+    expect(await tracesIn(data(v3), traces)).toContain('raw archive raw.chats.body');
+    const [{ dots } = {}] = await rows(
+      v3,
+      "select count(*) as dots from facts.messages where text like '%···· ···· ···· ····%'",
+    );
+    expect(Number(dots)).toBeGreaterThan(100);
+    const both = copiedFolder(plain);
+    await done(command(both, { ...threads('both'), ...rules }, 'pull', ...only));
+    expect(
+      (await rows(both, 'select * from ledger.source_differences')).filter(({ field }) => field !== 'chat'),
+    ).toEqual([]);
+  },
+);
 
 testInDrill('both archives that are pulled under rules from the beginning differ in nothing', async () => {
   const under = folderWithPatterns();

@@ -8,6 +8,7 @@ import { openWarehouse } from '#warehouse/store/open.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { openSnapshots } from '#server/snapshots.ts';
 import { newFolder, runToEnd } from './program.ts';
+import { partOf } from '../chance.ts';
 import { refusalOf } from './refusal.ts';
 
 let service: Service;
@@ -81,13 +82,18 @@ describe('settings', () => {
   });
 });
 
-test.each([
-  ['redated.json', '{"20261128-095159-000": "2026-11-28T0'],
-  ['redated.json', '{"20261128-095159-000": "soon"}'],
-  ['redated.json', '[]'],
-  ['pins.json', '{"20261128-095159-000": "a dig'],
-  ['lost.json', '{"20261128-095159-000": 7}'],
-])('doctor says that published/%s is damaged, and what to do: %s', async (name, text) => {
+test.each(
+  partOf(
+    [
+      ['redated.json', '{"20261128-095159-000": "2026-11-28T0'],
+      ['redated.json', '{"20261128-095159-000": "soon"}'],
+      ['redated.json', '[]'],
+      ['pins.json', '{"20261128-095159-000": "a dig'],
+      ['lost.json', '{"20261128-095159-000": 7}'],
+    ],
+    2,
+  ),
+)('doctor says that published/%s is damaged, and what to do: %s', async (name, text) => {
   const folder = newFolder();
   mkdirSync(join(folder, 'data', 'published'), { recursive: true });
   writeFileSync(join(folder, 'data', 'published', name), text);
@@ -166,32 +172,40 @@ describe('ports and files', () => {
 });
 
 describe('the command line', () => {
-  test.each([
-    [['pull', '--since', 'yesterday'], '--since yesterday must be a date'],
-    [['pull', '--since', '2026-02-01', '--until', '2026-01-01'], 'lies after --until'],
-    [['pull', '--only', 'total_chat'], 'choose from archive, total_chats'],
-    [['pull', '--since', '2099-01-01'], '--since 2099-01-01 lies in the future'],
-    [['pull', '--until', '2001-01-01'], '--until 2001-01-01 lies before'],
-    [['pull', '--since', '2026-02-30'], '--since 2026-02-30 must be a date'],
-    [['sql', 'select 1', '--limit', '0'], '--limit 0 must be a whole number'],
-    [['service-client', 'drop', '--name', 'A', '--redirect', 'https://a.test/'], 'service-client drop is not known'],
-    [['service-client', 'add', '--name', 'A', '--redirect', 'https://a.test/#x'], 'must have no fragment'],
-    [
-      ['service-client', 'add', '--name', 'A', '--redirect', 'https://a.test/', '--scope', 'x'],
-      '--scope x is no scope',
-    ],
-    [['pul'], "unknown command 'pul'"],
-  ])('%j is refused', async (command, sentence) => {
+  test.each(
+    partOf<[string[], string]>(
+      [
+        [['pull', '--since', 'yesterday'], '--since yesterday must be a date'],
+        [['pull', '--since', '2026-02-01', '--until', '2026-01-01'], 'lies after --until'],
+        [['pull', '--only', 'total_chat'], 'choose from archive, total_chats'],
+        [['pull', '--since', '2099-01-01'], '--since 2099-01-01 lies in the future'],
+        [['pull', '--until', '2001-01-01'], '--until 2001-01-01 lies before'],
+        [['pull', '--since', '2026-02-30'], '--since 2026-02-30 must be a date'],
+        [['sql', 'select 1', '--limit', '0'], '--limit 0 must be a whole number'],
+        [
+          ['service-client', 'drop', '--name', 'A', '--redirect', 'https://a.test/'],
+          'service-client drop is not known',
+        ],
+        [['service-client', 'add', '--name', 'A', '--redirect', 'https://a.test/#x'], 'must have no fragment'],
+        [
+          ['service-client', 'add', '--name', 'A', '--redirect', 'https://a.test/', '--scope', 'x'],
+          '--scope x is no scope',
+        ],
+        [['pul'], "unknown command 'pul'"],
+      ],
+      3,
+      1,
+    ),
+  )('%j is refused', async (command, sentence) => {
     const { code, complained } = await runToEnd(command, {}, newFolder());
     expect(code).toBe(2);
     expect(complained).toContain(sentence);
   });
-  test.each(['service', 'pull', 'serve', 'sql', 'metrics', 'doctor', 'start', 'service-token', 'service-client'])(
-    '%s has --help',
-    async (command) => {
-      const { code, said } = await runToEnd([command, '--help'], {}, newFolder());
-      expect(code).toBe(0);
-      expect(said).toContain(`Usage: chatledger ${command}`);
-    },
-  );
+  test.each(
+    partOf(['service', 'pull', 'serve', 'sql', 'metrics', 'doctor', 'start', 'service-token', 'service-client'], 3),
+  )('%s has --help', async (command) => {
+    const { code, said } = await runToEnd([command, '--help'], {}, newFolder());
+    expect(code).toBe(0);
+    expect(said).toContain(`Usage: chatledger ${command}`);
+  });
 });

@@ -22,7 +22,7 @@ import type { Store } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { openSnapshot, snapshots, storedSnapshots } from '#warehouse/store/snapshot-store.ts';
-import { tries } from '../chance.ts';
+import { partOf, tries } from '../chance.ts';
 import { addChats } from './account.ts';
 
 let folder: string;
@@ -140,7 +140,7 @@ describe('publishing', () => {
     },
   };
 
-  it.each(Object.entries(holders))('leaves a file alone that is held by %s', async (_, hold) => {
+  it.each(partOf(Object.entries(holders), 2))('leaves a file alone that is held by %s', async (_, hold) => {
     await publishNext();
     const first = await publishNext();
     const held = await hold(first);
