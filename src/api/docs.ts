@@ -5,6 +5,7 @@ import { contract } from './contract/contract.ts';
 import { ErrorBody, type Endpoint } from './contract/endpoint.ts';
 import type { ApiDeps } from './deps.ts';
 import { docsPage, type Paths } from './docs-page.ts';
+import { mendRequired } from './required-fields.ts';
 
 const openApi = ({ method, path, summary, description, needs, ...one }: Endpoint): RouteConfig => {
   const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
@@ -38,12 +39,23 @@ export function addDocs(app: Hono, deps: ApiDeps): void {
   described.openAPIRegistry.registerComponent('securitySchemes', 'token', { type: 'http', scheme: 'bearer' });
   described.openAPIRegistry.registerComponent('securitySchemes', 'password', { type: 'http', scheme: 'basic' });
   for (const one of contract) described.openAPIRegistry.registerPath(openApi(one));
-  const document = () =>
-    described.getOpenAPI31Document({
+  const document = () => {
+    const made = described.getOpenAPI31Document({
       openapi: '3.1.0',
       info: { title: 'Chatledger', version: deps.version },
       security: [{ token: [] }, { password: [] }],
     });
+    const named = made.components?.schemas ?? {};
+    for (const { method, path, body, schema } of contract) {
+      const { requestBody, responses = {} } = made.paths?.[`/api${path}`]?.[method] ?? {};
+      const asked = requestBody && 'content' in requestBody && requestBody.content['application/json']?.schema;
+      if (asked && body) mendRequired(asked, body, { io: 'input', named });
+      const answer = (responses as Record<string, { content?: Record<string, { schema?: object }> }>)['200'];
+      const told = answer?.content?.['application/json']?.schema;
+      if (told && schema) mendRequired(told, schema, { io: 'output', named });
+    }
+    return made;
+  };
   app.get('/openapi.json', (c) => c.json(document()));
   app.get('/docs', (c) => {
     c.header(

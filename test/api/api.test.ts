@@ -131,6 +131,23 @@ describe('answers', () => {
     );
   });
 
+  it('the document requires no field that may be left out, and every one that may not', async () => {
+    interface Shape {
+      required: string[];
+      properties: Record<string, Shape>;
+      items: Shape;
+    }
+    const { paths, components } = (await (await ask('/api/openapi.json')).json()) as {
+      paths: Record<string, { post: { requestBody: { content: Record<string, { schema: Shape }> } } }>;
+      components: { schemas: Record<string, Shape> };
+    };
+    const asked = paths['/api/boards']?.post.requestBody.content['application/json']?.schema;
+    expect([asked?.required, asked?.properties['panels']?.items.required]).toEqual([['title'], ['panel', 'size']]);
+    const told = components.schemas['Board'];
+    expect(told?.required).toEqual(Object.keys(told?.properties ?? {}));
+    expect(told?.properties['panels']?.items.required).toEqual(['panel', 'size']);
+  });
+
   it('the same question again is 304 with its ETag, until the quarter hour or the snapshot changes', async () => {
     const first = await ask(may);
     const etag = first.headers.get('etag') ?? '';
