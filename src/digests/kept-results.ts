@@ -22,8 +22,8 @@ export const keptResults = (folder: string): KeptResults => ({
   async once(of, run) {
     const below = join(folder, results_folder);
     const path = join(below, `${createHash('sha256').update(JSON.stringify(of)).digest('hex')}.json.gz`);
-    const before = await readFile(path).then(unpacked, () => undefined);
-    if (before) return JSON.parse(before.toString()) as QueryOutcome;
+    const before = await readKept(path);
+    if (before) return before;
     await mkdir(below, { recursive: true, mode: 0o700 });
     const outcome = await run();
     if (outcome.kind === 'busy') return outcome;
@@ -32,18 +32,31 @@ export const keptResults = (folder: string): KeptResults => ({
     await packed(JSON.stringify(outcome))
       .then((bytes) => writeFile(fresh, bytes, { mode: 0o600 }))
       .then(() => rename(fresh, path))
-      .catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ENOENT') throw error;
-      });
+      .catch(ignoreMissing);
     return outcome;
   },
 });
 
+/** Undefined where there is none, or where its file is damaged: then the statement is run again. Errors: of a file that cannot be read. */
+async function readKept(path: string): Promise<QueryOutcome | undefined> {
+  const bytes = await readFile(path).catch(ignoreMissing);
+  if (!bytes) return undefined;
+  try {
+    return JSON.parse((await unpacked(bytes)).toString()) as QueryOutcome;
+  } catch {
+    return undefined;
+  }
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}
+
 /** Those from before `until`, milliseconds since 1970. */
 export async function forgetResults(folder: string, until: number): Promise<void> {
   const below = join(folder, results_folder);
-  for (const name of await readdir(below).catch(() => [])) {
-    const found = await stat(join(below, name)).catch(() => undefined);
+  for (const name of (await readdir(below).catch(ignoreMissing)) ?? []) {
+    const found = await stat(join(below, name)).catch(ignoreMissing);
     if (found && found.mtimeMs < until) await rm(join(below, name), { force: true });
   }
 }

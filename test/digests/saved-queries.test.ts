@@ -1,5 +1,5 @@
 // Saved queries in digests: run as the owner who saved the digest, left out with a reason, and the same when it is made again.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
@@ -180,6 +180,20 @@ describe('a digest of a board with a saved query', () => {
     expect(readdirSync(join(deps.folder, results_folder))).toHaveLength(1);
     await forgetResults(deps.folder, Date.now() + 60_000);
     expect(readdirSync(join(deps.folder, results_folder))).toEqual([]);
+  });
+
+  it.each(['', 'no longer packed'])('runs it again where the file of its answer is damaged (%j)', async (content) => {
+    const { deps } = digestWith();
+    const { runner } = fake();
+    deps.queries = runner;
+    await round(deps);
+    const kept = join(deps.folder, results_folder);
+    const [name = ''] = readdirSync(kept);
+    writeFileSync(join(kept, name), content);
+    const rows = queriesIn((await again(deps, key)).document)[0]?.result?.rows;
+    expect(rows?.length).toBeGreaterThan(0);
+    expect(readdirSync(kept)).toEqual([name]);
+    expect(readFileSync(join(kept, name)).length).toBeGreaterThan(content.length);
   });
 
   it('keeps no answer that came while an erasure removed the others', async () => {
