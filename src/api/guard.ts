@@ -1,6 +1,7 @@
 // Access control: hosts, origins, sessions, tokens, and the right that each endpoint requires.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
+import { LRUCache } from 'lru-cache';
 import { actingAs, type PlacedActor } from '#auth/actor.ts';
 import { callback_path } from '#auth/auth.ts';
 import { callerUnder, isTaken, localCaller, type Caller } from '#auth/caller.ts';
@@ -145,10 +146,19 @@ function literalOf({ path }: Endpoint): number {
   return path.replaceAll(/\{\w+\}/g, '').length;
 }
 
+/** Each request asks several times; addresses are as many as readers think up. */
+const lately = new LRUCache<string, { endpoint: Endpoint | undefined }>({ max: 1000 });
+
 /** The endpoint at an address, or undefined. */
 export function endpointAt(method: string, path: string): Endpoint | undefined {
   const asked = (method === 'HEAD' ? 'GET' : method).toLowerCase();
-  return matched.find(({ path: pattern, endpoint }) => endpoint.method === asked && pattern.test(path))?.endpoint;
+  const key = `${asked} ${path}`;
+  const known = lately.get(key);
+  if (known) return known.endpoint;
+  const endpoint = matched.find((each) => each.endpoint.method === asked && each.path.test(path))?.endpoint;
+  // A path that is longer than any endpoint's would only take room.
+  if (key.length < 200) lately.set(key, { endpoint });
+  return endpoint;
 }
 
 /** The methods that an address takes. */

@@ -92,7 +92,7 @@ export interface UserStore {
   remove(id: string): void;
   /** Somebody signed in with this address, and nobody does any more. */
   wasOf(email: string): boolean;
-  /** Whether there are users, so that everybody must sign in. */
+  /** Whether there are users, so that everybody must sign in: at once of those added here, after 20 ms of those that another process adds. */
   isAny(): boolean;
 }
 
@@ -109,6 +109,9 @@ interface UserMeans {
   clock: () => number;
   hooks: UserHooks;
 }
+
+/** So long `isAny` takes it that there still are none. */
+const none_ms = 20;
 
 export const formerAddressesSchema = `
 create table if not exists former_addresses (email text primary key, until text not null) strict;`;
@@ -148,6 +151,14 @@ export function usersIn(database: DatabaseSync, { audit, clock, hooks }: UserMea
   };
   /** Cached because every request asks; an admin always remains, so it never becomes false again. */
   let isThere = false;
+  /** Another process may add the first one; asking the database each time takes a quarter of a repeated question. */
+  let noneUntil = 0;
+  const isAny = (): boolean => {
+    if (isThere || performance.now() < noneUntil) return isThere;
+    isThere = statement.any.get() !== undefined;
+    noneUntil = performance.now() + none_ms;
+    return isThere;
+  };
   const read = (row: Readonly<Record<string, unknown>>): StoredUser => ({
     ...knownIn(row),
     created_at: new Date(String(row.createdAt)).toISOString(),
@@ -201,21 +212,24 @@ export function usersIn(database: DatabaseSync, { audit, clock, hooks }: UserMea
       assertFree(email);
       if (password !== null) await assertGood(password, { email, name });
       const hash = password === null ? null : await hashed(password);
-      return inTransaction(database, () => {
-        const isAny = statement.any.get() !== undefined;
-        if (isFirst && isAny) throw new BadUser('email', 'there are users already: one of the admins lets others in');
-        if (role !== 'admin' && !isAny)
+      const added = inTransaction(database, () => {
+        const isFirstOfAll = statement.any.get() === undefined;
+        if (isFirst && !isFirstOfAll)
+          throw new BadUser('email', 'there are users already: one of the admins lets others in');
+        if (role !== 'admin' && isFirstOfAll)
           throw new BadUser('role', 'the first user is an admin: nobody else could let others in');
         assertFree(email);
         const id = randomUUID();
         statement.add.run(id, name, email, at(), at(), role, JSON.stringify(extra_rights), JSON.stringify(rows));
         statement.take.run(email);
         if (hash !== null) passwords.keep(id, hash, isGiven);
-        if (!isAny) onFirst(id);
+        if (isFirstOfAll) onFirst(id);
         record({ action: 'user.added', about: `${email}: ${described({ role, extra_rights, rows })}` });
         if (identity) identities.link(there(id), identity);
         return there(id);
       });
+      isThere = true;
+      return added;
     },
     change(id, user) {
       const { email, name, role, extra_rights, rows } = checked(user);
@@ -261,6 +275,6 @@ export function usersIn(database: DatabaseSync, { audit, clock, hooks }: UserMea
         record({ action: 'user.removed', about: email });
       }),
     wasOf: (email) => statement.left.get(email.trim().toLowerCase()) !== undefined,
-    isAny: () => (isThere ||= statement.any.get() !== undefined),
+    isAny,
   };
 }

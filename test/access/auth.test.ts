@@ -1,7 +1,10 @@
 // Users, passwords, sessions and tokens: what is taken, what is refused, and what ends what.
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { placeOf } from '#auth/address.ts';
@@ -44,6 +47,17 @@ describe('the first admin', () => {
     expect(await letFirstAdminIn(auth, { ...proxied, public_url: 'https://10.0.0.7' })).toContain(
       'admin@chatledger.invalid is the first admin',
     );
+  });
+
+  it('is asked for at once where it is added, and 20 ms later where another process did it', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'first-')), 'app.sqlite');
+    const opened = () => openAuth(new DatabaseSync(file), { url: 'http://127.0.0.1:3000', clock: Date.now });
+    const [here, elsewhere] = [opened(), opened()];
+    expect([here.isLoginRequired(), elsewhere.isLoginRequired()]).toEqual([false, false]);
+    await elsewhere.addFirstAdmin({ email: 'anna@example.com', name: 'Anna', password });
+    expect(elsewhere.isLoginRequired()).toBe(true);
+    await pause(21);
+    expect(here.isLoginRequired()).toBe(true);
   });
 
   it('closes the door: before, the owner of the machine may do everything; then everybody signs in', async () => {

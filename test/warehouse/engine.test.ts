@@ -64,9 +64,9 @@ it('a small file is read by one thread, a large one by all that there are, and a
   const writer = await open(':memory:');
   const [all] = await writer.query(threads);
   await writer.close();
-  expect(await ofRows(490_000)).toEqual({ threads: 1 });
-  expect(await ofRows(500_000)).toEqual(all);
-  expect(await ofRows(490_000, { threads: 2 })).toEqual({ threads: 2 });
+  expect(await ofRows(3_900_000)).toEqual({ threads: 1 });
+  expect(await ofRows(4_000_000)).toEqual(all);
+  expect(await ofRows(3_900_000, { threads: 2 })).toEqual({ threads: 2 });
 });
 
 describe('files', () => {

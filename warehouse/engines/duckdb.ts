@@ -58,8 +58,8 @@ async function limitSpill(instance: DuckDBInstance, { spill }: OpenOptions): Pro
   }
 }
 
-/** Rows of four groups, which is how much of a table a thread reads at a time. */
-const rows_of_one_thread = 4 * 122_880;
+/** Rows of 32 groups, which is how much of a table a thread reads at a time: those of the turns of a million chats. */
+const rows_of_one_thread = 32 * 122_880;
 
 /**
  * A small file is read by one thread: several have little to share, and what each prepares for its part costs a fifth more of a processor.
