@@ -24,7 +24,7 @@ import type { Store } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { expectPromised } from '../api/promised.ts';
-import { partOf } from '../chance.ts';
+import { partOf, testInDrill } from '../chance.ts';
 import { account } from '../warehouse/account.ts';
 import { openDoors, type Doors } from './api.ts';
 
@@ -527,7 +527,7 @@ describe('a shared board', () => {
   });
 });
 
-it('a board as a PDF is for whoever sees it, and the audit says whose figures were taken', async () => {
+testInDrill('a board as a PDF is for whoever sees it, and the audit says whose figures were taken', async () => {
   const panels = [{ panel: 'overview/volume', size: 'full', split: 'agent' }];
   const body = { title: 'Monday', panels, is_shared: true };
   const { id } = (await (await doors.ask('/boards', { cookie: maker.cookie }, { method: 'POST', body })).json()) as {

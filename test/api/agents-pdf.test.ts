@@ -12,7 +12,7 @@ import type { Reader, RowRule } from '#warehouse/query/reader.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { account, insert, later, type Chat } from '../warehouse/account.ts';
-import { tries } from '../chance.ts';
+import { testInDrill, tries } from '../chance.ts';
 import { apiDeps, authOf } from './deps.ts';
 import { promisedApi } from './promised-api.ts';
 
@@ -163,7 +163,7 @@ describe('the file', () => {
     expect((await ask(`${query}&language=de`)).status).toBe(400);
   });
 
-  it('of many agents with long names and sales in twelve currencies, of one and of none is made', async () => {
+  testInDrill('of many agents with long names and sales in twelve currencies, of one and of none is made', async () => {
     const currencies = ['EUR', 'USD', 'GBP', 'NOK', 'PLN', 'SEK', 'DKK', 'JPY', 'CHF', 'CAD', 'AUD', 'CZK'];
     const logins = Array.from({ length: tries(60, 200) }, (_, at) => `agent${at}@x.test`);
     const chats = logins.flatMap((login, at) =>

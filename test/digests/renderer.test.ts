@@ -4,6 +4,7 @@ import { afterAll, expect, it } from 'vitest';
 import { bytesOf, type RenderJob } from '#digests/render/job.ts';
 import { endRenderer, rendered, RendererBusy } from '#digests/render/renderer.ts';
 import { Cancelled, withSignal } from '#warehouse/cancellation.ts';
+import { testInDrill } from '../chance.ts';
 
 afterAll(endRenderer);
 
@@ -73,7 +74,7 @@ it('the bytes are those that this process would make, whichever process makes th
   expect(Buffer.from(await rendered(job(3))).equals(own)).toBe(true);
 });
 
-it('after fifty documents another process goes on', async () => {
+testInDrill('after fifty documents another process goes on', async () => {
   await rendered(job(0));
   const [first] = workers();
   for (let count = 0; count < 55; count++) await rendered(job(count));

@@ -216,7 +216,7 @@ testInDrill('pages that fail for the moment cost requests and nothing else', asy
   }
 });
 
-test('what was pulled from v3.5, and what was compared, comes back from the raw archive', async () => {
+testInDrill('what was pulled from v3.5, and what was compared, comes back from the raw archive', async () => {
   const { warehouse, service, time } = await account();
   const both = await warehouse('both');
   service.chaos.follow(chaosPlan(`no_messages@/chats#${some_days}`));

@@ -155,25 +155,28 @@ describe('an encrypted backup', () => {
   });
 });
 
-test('after a clock that was ahead, and within one second, the last one made is the newest, and stays', async () => {
-  const place = join(newFolder(), 'many');
-  const repository = await openRepository(place, { passphrase: null, is_new_allowed: true, is_read_only: false });
-  const folder = openFolder(data(copiedFolder(filled)));
-  const made: string[] = [];
-  for (const at of ['2027-12-01T00:00:00Z', ...Array.from({ length: 11 }, () => '2026-11-01T00:00:00Z')]) {
-    const { id, made_at } = await makeBackup({
-      ...{ folder, repository, program: '1.0.0', now: () => Date.parse(at) / 1000, onProgress: () => undefined },
-      wait: { seconds: 0, waiting: () => undefined },
-    });
-    expect(Date.parse(made_at)).toBe(Date.parse(at));
-    made.push(id);
-  }
-  expect(await repository.ids()).toEqual(made);
-  expect(new Set(made).size).toBe(12);
-  await repository.prune(1);
-  expect(await repository.ids()).toEqual(made.slice(-1));
-  repository.close();
-});
+testInDrill(
+  'after a clock that was ahead, and within one second, the last one made is the newest, and stays',
+  async () => {
+    const place = join(newFolder(), 'many');
+    const repository = await openRepository(place, { passphrase: null, is_new_allowed: true, is_read_only: false });
+    const folder = openFolder(data(copiedFolder(filled)));
+    const made: string[] = [];
+    for (const at of ['2027-12-01T00:00:00Z', ...Array.from({ length: 11 }, () => '2026-11-01T00:00:00Z')]) {
+      const { id, made_at } = await makeBackup({
+        ...{ folder, repository, program: '1.0.0', now: () => Date.parse(at) / 1000, onProgress: () => undefined },
+        wait: { seconds: 0, waiting: () => undefined },
+      });
+      expect(Date.parse(made_at)).toBe(Date.parse(at));
+      made.push(id);
+    }
+    expect(await repository.ids()).toEqual(made);
+    expect(new Set(made).size).toBe(12);
+    await repository.prune(1);
+    expect(await repository.ids()).toEqual(made.slice(-1));
+    repository.close();
+  },
+);
 
 describe('a folder of backups that has been damaged', () => {
   it('a bit is wrong: that is said, and nothing is put back', async () => {
@@ -225,7 +228,7 @@ const flipped = (bytes: Buffer): Buffer => {
   return Buffer.concat([bytes.subarray(0, at), Buffer.from([(bytes[at] ?? 0) ^ 1]), bytes.subarray(at + 1)]);
 };
 
-test('a corrupt installation is replaced, and kept aside', async () => {
+testInDrill('a corrupt installation is replaced, and kept aside', async () => {
   const folder = copiedFolder(filled);
   for (const name of ['app.sqlite', 'warehouse/chatledger.duckdb', 'state.json'])
     writeFileSync(join(data(folder), name), 'broken');

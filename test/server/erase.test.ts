@@ -15,7 +15,7 @@ import { data, expectNothingBack, factsOf, metricsOf, published, rows } from './
 import { filledFolder, only, type Filled } from './filled.ts';
 import { erase as eraseBy } from '../../src/server/commands/erase.ts';
 import { putBackIn, putBackSentence } from '../../src/server/erase/put-back.ts';
-import { isWhole } from '../chance.ts';
+import { isWhole, testInDrill } from '../chance.ts';
 import { begin, copiedFolder, until, withFilesOf, type Ended } from './program.ts';
 import { tracesIn } from './traces.ts';
 
@@ -223,7 +223,8 @@ const isPlacing = (folder: string): boolean => {
   return existsSync(file) && readFileSync(file, 'utf8').includes('"placing"');
 };
 
-test('older data files that are put back say so, and are erased again', async () => {
+/** The folder in which somebody was erased, with the data files of before. */
+async function withOlderFiles(): Promise<string> {
   const folder = withFilesOf(filled, erased.folder);
   const engine = await openWarehouse(join(published(folder), 'chatledger.duckdb'), { readOnly: true });
   const found = await putBackIn({ path: data(folder) }, engine);
@@ -231,7 +232,16 @@ test('older data files that are put back say so, and are erased again', async ()
   expect(found.visitors).toContainEqual({ account: 'default', id: person.visitor });
   expect(putBackSentence(found)).toContain("who were erased ('npx chatledger erase --again')");
   expect((await tracesIn(data(folder), wordsOf(person))).length).toBeGreaterThan(10);
+  return folder;
+}
 
+test('older data files that are put back say so', async () => {
+  rmSync(await withOlderFiles(), { recursive: true });
+});
+
+// With the tests, what was erased stays erased after a pull and a rebuild.
+testInDrill('older data files that are put back are erased again', async () => {
+  const folder = await withOlderFiles();
   const { code, said } = await command(folder, 'erase', '--again', '--json');
   expect([code, said.includes(person.visitor)]).toEqual([0, false]);
   const { erasures } = JSON.parse(said) as { erasures: { proof: object }[] };

@@ -12,6 +12,7 @@ import {
 import S3rver from 's3rver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Service } from '#service/service.ts';
+import { testInDrill } from '../chance.ts';
 import { parseManifest, type Manifest } from '../../src/server/export/manifest.ts';
 import { filledFolder, type Filled } from './filled.ts';
 import { begin, newFolder, runToEnd, until, type Ended } from './program.ts';
@@ -100,7 +101,7 @@ test('tables that are no longer chosen go, and what somebody else keeps there st
   expect((await manifestIn('some/')).files.every(({ table }) => table === 'metrics.total_chats')).toBe(true);
 });
 
-test('one that was cut off goes on, and two at once are refused', async () => {
+testInDrill('one that was cut off goes on, and two at once are refused', async () => {
   // All tables: a few are there before anybody has seen the lock.
   const cut = begin(['export', 's3://lake/cut'], environment(), filled);
   let keys: string[] = [];

@@ -121,7 +121,7 @@ it('who listens for hours holds no snapshot open', async () => {
 });
 
 it('an older snapshot stays open while a request needs it, however many others are opened', async () => {
-  for (let count = 0; count < 6; count++) await publishNext();
+  for (let count = 0; count < 4; count++) await publishNext();
   const request = openScope();
   const first = await request.run(() => snapshots.older.open(ids[0] ?? ''));
   for (const id of ids.slice(1)) await inScope(() => snapshots.older.open(id));

@@ -79,7 +79,7 @@ testInDrill(
   },
 );
 
-test('a rebuild is refused with the process id while a pull writes, and a pull while it runs', async () => {
+testInDrill('a rebuild is refused with the process id while a pull writes, and a pull while it runs', async () => {
   const folder = newFolder();
   const pulling = begin(['pull', ...only], settings(), folder);
   await until(() => existsSync(`${rawOf(folder)}.wal`), 60, 'the first answers');
@@ -152,7 +152,7 @@ testInDrill('with both damaged it begins afresh from the source, and says so', a
   expect((JSON.parse(said) as { chats_new: number }).chats_new).toBeGreaterThan(1000);
 });
 
-test('a disk without room is a sentence, and what was there goes on when there is room again', async () => {
+testInDrill('a disk without room is a sentence, and what was there goes on when there is room again', async () => {
   const folder = newFolder();
   // A limit on the size of files stands for the full disk: writing beyond it fails the same way.
   const limited = new Promise<Ended>((resolve) => {

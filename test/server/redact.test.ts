@@ -208,29 +208,32 @@ test('texts keep their length and words, everything else is what it was, and so 
   expect(await metricsOf(redacted)).toEqual(await metricsOf(plain));
 });
 
-test('rules that change are told, change no number, are no news to a pull, and are applied by a rebuild', async () => {
-  const folder = copiedFolder(plain);
-  const numbers = await metricsOf(folder);
-  const [{ chats } = {}] = await rows(folder, 'select count(*) as chats from facts.chats');
-  const told = `${String(chats)} of ${String(chats)} chats were decoded under other rules: 'npx chatledger rebuild' applies the present ones to all`;
-  expect(await done(command(folder, rules, 'redact'))).toContain(told);
-  expect(JSON.parse(await done(command(folder, rules, 'redact', '--json')))).toEqual({
-    ...{ rules: ['cards', 'emails', 'ibans'], patterns: ['customer number'], chats, under_others: chats },
-  });
-  const doctor = await command(folder, rules, 'doctor');
-  expect(doctor.said).toContain(`WRONG redaction: cards, emails, ibans, 'customer number'; ${told}`);
-  expect((await command(folder, {}, 'doctor')).said).not.toContain('redaction:');
-  const facts = await factsOf(folder);
-  expect(await done(command(folder, rules, 'pull', ...only))).toMatch(/ 0 chats new, 0 changed/);
-  expectSame(await factsOf(folder), facts);
-  await done(command(folder, rules, 'rebuild'));
-  expectSame(await factsOf(folder), await factsOf(redacted));
-  expect(await metricsOf(folder)).toEqual(numbers);
-  expect((await command(folder, rules, 'doctor')).said).toContain(`ok    redaction: cards`);
-  // Off again: as if there had never been rules.
-  await done(command(folder, {}, 'rebuild'));
-  expectSame(await factsOf(folder), facts);
-});
+testInDrill(
+  'rules that change are told, change no number, are no news to a pull, and are applied by a rebuild',
+  async () => {
+    const folder = copiedFolder(plain);
+    const numbers = await metricsOf(folder);
+    const [{ chats } = {}] = await rows(folder, 'select count(*) as chats from facts.chats');
+    const told = `${String(chats)} of ${String(chats)} chats were decoded under other rules: 'npx chatledger rebuild' applies the present ones to all`;
+    expect(await done(command(folder, rules, 'redact'))).toContain(told);
+    expect(JSON.parse(await done(command(folder, rules, 'redact', '--json')))).toEqual({
+      ...{ rules: ['cards', 'emails', 'ibans'], patterns: ['customer number'], chats, under_others: chats },
+    });
+    const doctor = await command(folder, rules, 'doctor');
+    expect(doctor.said).toContain(`WRONG redaction: cards, emails, ibans, 'customer number'; ${told}`);
+    expect((await command(folder, {}, 'doctor')).said).not.toContain('redaction:');
+    const facts = await factsOf(folder);
+    expect(await done(command(folder, rules, 'pull', ...only))).toMatch(/ 0 chats new, 0 changed/);
+    expectSame(await factsOf(folder), facts);
+    await done(command(folder, rules, 'rebuild'));
+    expectSame(await factsOf(folder), await factsOf(redacted));
+    expect(await metricsOf(folder)).toEqual(numbers);
+    expect((await command(folder, rules, 'doctor')).said).toContain(`ok    redaction: cards`);
+    // Off again: as if there had never been rules.
+    await done(command(folder, {}, 'rebuild'));
+    expectSame(await factsOf(folder), facts);
+  },
+);
 
 testInDrill(
   'both archives are redacted alike, and what they are compared by shows neither texts nor rules',

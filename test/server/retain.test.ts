@@ -136,7 +136,7 @@ test('lengths, ids and places that are counted stay, in every snapshot', async (
   }
 });
 
-test('neither a pull nor a rebuild brings anything back, and a second time there is nothing to do', async () => {
+testInDrill('neither a pull nor a rebuild brings anything back, and a second time there is nothing to do', async () => {
   const folder = copiedFolder(retained);
   expect((await retaining(folder, texts_before, names_before)).said).toBe('null\n');
   await expectNothingBack(folder, command, () => tracesIn(data(folder), [...said.old, ...named.old]));

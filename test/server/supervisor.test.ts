@@ -234,7 +234,7 @@ function damageInside(file: string): void {
   writeFileSync(file, content.fill('?', 4096));
 }
 
-describe.concurrent.each(partOf(Object.entries(ways), 3))('%s', (_, { command, prepare, settings, code, says }) => {
+describe.concurrent.each(partOf(Object.entries(ways), 5))('%s', (_, { command, prepare, settings, code, says }) => {
   test('ends by itself with its exit code, says why, and leaves nothing behind', async () => {
     const folder = newFolder();
     prepare?.(folder);
@@ -299,7 +299,7 @@ describe('SIGTERM', () => {
     'to a pull': { command: 'pull', settings: slow, when: exists('warehouse/chatledger.duckdb'), code: 1 },
     'to the server alone': { command: 'serve', when: says(/http:/), code: 0 },
   };
-  test.each(partOf(Object.entries(moments), 2))('%s ends everything', async (_, { command, settings, when, code }) => {
+  test.each(partOf(Object.entries(moments), 3))('%s ends everything', async (_, { command, settings, when, code }) => {
     const folder = newFolder();
     const run = begin([programFor(settings), command], { ...(await ports()), ...settings?.() }, folder);
     await until(() => when(run, folder), 60, 'the moment');
