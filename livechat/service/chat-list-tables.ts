@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { PropertyValues } from '#contract/properties.ts';
 import type { ItemKey, Order } from './pages.ts';
 import { openEnded, type ChatRecord } from './records.ts';
+import { inTransaction } from './transaction.ts';
 
 /** A chat in the list, with its last thread. */
 export interface ListedChat {
@@ -157,18 +158,18 @@ const drop = `
 export function createChatList(sqlite: DatabaseSync) {
   const is_new = () => !sqlite.prepare("select 1 from sqlite_schema where name = 'chat_kinds'").get();
   if (is_new()) {
-    sqlite.exec('begin immediate');
-    // Another process may have made them since.
-    if (is_new()) sqlite.exec(drop + nameClients + tables + triggers + fill);
-    sqlite.exec('commit');
+    inTransaction(sqlite, () => {
+      // Another process may have made them since.
+      if (is_new()) sqlite.exec(drop + nameClients + tables + triggers + fill);
+    });
   }
   // Of a file of an older version, whose list every change of a chat wrote.
   const is_older = () =>
     sqlite.prepare("select sql from sqlite_schema where name = 'chat_changes_in_list'").get()?.sql !== chatChanges;
   if (is_older()) {
-    sqlite.exec('begin immediate');
-    if (is_older()) sqlite.exec(`drop trigger if exists chat_changes_in_list; ${chatChanges}`);
-    sqlite.exec('commit');
+    inTransaction(sqlite, () => {
+      if (is_older()) sqlite.exec(`drop trigger if exists chat_changes_in_list; ${chatChanges}`);
+    });
   }
   sqlite.exec('create index if not exists chat_list_by_time on chat_list (latest, chat_id)');
   const due = sqlite.prepare('select 1 from unlisted_chats where started <= ? limit 1');
@@ -230,15 +231,10 @@ export function createChatList(sqlite: DatabaseSync) {
     /** Lists the chats that have begun by now; call it before reading. */
     upTo(now: number): void {
       if (!due.get(now)) return;
-      sqlite.exec('begin immediate');
-      try {
+      inTransaction(sqlite, () => {
         list.run(now);
         listed.run(now);
-        sqlite.exec('commit');
-      } catch (error) {
-        sqlite.exec('rollback');
-        throw error;
-      }
+      });
     },
     /** How many chats there are, by the groups that have access to them; with `active_at` those whose last thread goes on then. */
     counts(active_at?: number): Map<string, number> {

@@ -4,6 +4,7 @@ import type { FileReader } from './file-reader.ts';
 import { lightOf, type LightChat } from './light.ts';
 import { openEnded, type ChatRecord } from './records.ts';
 import { createSnapshots } from './snapshots.ts';
+import { inTransaction } from './transaction.ts';
 import { createVisits, type Visit } from './visits.ts';
 
 export interface PlaceFilter {
@@ -85,12 +86,12 @@ export function createChatTables(sqlite: DatabaseSync, reader: FileReader) {
 
   function fillLastLines(): void {
     const fill = sqlite.prepare('update chats set agent_last = ?, customer_last = ? where number = ?');
-    sqlite.exec('begin immediate');
-    for (const row of sqlite.prepare('select number, body from bodies').all()) {
-      const { agent_last, customer_last } = lastLines(JSON.parse(String(row.body)) as ChatRecord);
-      fill.run(agent_last, customer_last, Number(row.number));
-    }
-    sqlite.exec('commit');
+    inTransaction(sqlite, () => {
+      for (const row of sqlite.prepare('select number, body from bodies').all()) {
+        const { agent_last, customer_last } = lastLines(JSON.parse(String(row.body)) as ChatRecord);
+        fill.run(agent_last, customer_last, Number(row.number));
+      }
+    });
   }
 
   return {

@@ -1,5 +1,6 @@
 // How many threads each customer has, in which groups, and when the last lines were, as columns of customers.
 import type { DatabaseSync } from 'node:sqlite';
+import { inTransaction } from './transaction.ts';
 
 /**
  * 0 is no line; `groups` is a JSON array, ascending. `due` is the instant from which on the others are to be computed again, null when
@@ -44,12 +45,12 @@ export function createCustomerActivity(sqlite: DatabaseSync) {
     return Object.entries(columns).filter(([column]) => !known.some(({ name }) => name === column));
   };
   if (missing().length > 0) {
-    sqlite.exec('begin immediate');
-    // Another process may have made them since.
-    const lacking = missing();
-    for (const [name, kind] of lacking) sqlite.exec(`alter table customers add column ${name} ${kind}`);
-    if (lacking.length > 0) sqlite.exec(`${drop} update customers set due = 0 where due is not 0`);
-    sqlite.exec('commit');
+    inTransaction(sqlite, () => {
+      // Another process may have made them since.
+      const lacking = missing();
+      for (const [name, kind] of lacking) sqlite.exec(`alter table customers add column ${name} ${kind}`);
+      if (lacking.length > 0) sqlite.exec(`${drop} update customers set due = 0 where due is not 0`);
+    });
   }
   sqlite.exec(indexes);
   const due = sqlite.prepare('select 1 from customers where due <= ? limit 1');

@@ -15,6 +15,7 @@ import type { StatusChange } from './status-changes.ts';
 import { createTranscriptTables } from './transcript-tables.ts';
 import type { ChatRecord, DayRecords } from './records.ts';
 import { createTokenTables } from './token-tables.ts';
+import { inTransaction } from './transaction.ts';
 import { createWebhookTables } from './webhook-tables.ts';
 import { writeAheadLog } from './write-ahead-log.ts';
 
@@ -68,12 +69,7 @@ export function openStore(file: string) {
     back: sqlite.prepare('update removed_agents set back_at = ? where login = ? and back_at is null'),
     unset: sqlite.prepare('delete from status_changes where agent = ?'),
   };
-  const transaction = {
-    begin: sqlite.prepare('begin immediate'),
-    look: sqlite.prepare('begin'),
-    commit: sqlite.prepare('commit'),
-    rollback: sqlite.prepare('rollback'),
-  };
+  const transaction = { look: sqlite.prepare('begin'), commit: sqlite.prepare('commit') };
   const one = {
     setting: sqlite.prepare('select value from settings where name = ?'),
   };
@@ -85,9 +81,9 @@ export function openStore(file: string) {
   const chatList = createChatList(sqlite);
 
   function knowVisitors(): void {
-    sqlite.exec('begin immediate');
-    for (const body of chats.bodies()) live.knowVisitor(body);
-    sqlite.exec('commit');
+    inTransaction(sqlite, () => {
+      for (const body of chats.bodies()) live.knowVisitor(body);
+    });
   }
 
   const addChat = (chat: ChatRecord): LightChat => {
@@ -111,14 +107,11 @@ export function openStore(file: string) {
      */
     transact<T>(action: () => T): T {
       const before = chats.lastNumber();
-      transaction.begin.run();
       try {
-        const done = action();
-        transaction.commit.run();
+        const done = inTransaction(sqlite, action);
         disk.written();
         return done;
       } catch (error) {
-        transaction.rollback.run();
         chats.forgetAfter(before);
         webhooks.forget();
         throw error;
@@ -190,15 +183,14 @@ export function openStore(file: string) {
     /** Writes a whole day and its settings in one transaction; returns the chats in indexed form. */
     writeDay({ chats: records, ...rest }: DayRecords, settings: Record<string, unknown>): LightChat[] {
       const before = chats.lastNumber();
-      sqlite.exec('begin immediate');
       try {
-        const lights = records.map(addChat);
-        putDay(rest);
-        for (const [name, value] of Object.entries(settings)) put.setting.run(name, JSON.stringify(value));
-        sqlite.exec('commit');
-        return lights;
+        return inTransaction(sqlite, () => {
+          const lights = records.map(addChat);
+          putDay(rest);
+          for (const [name, value] of Object.entries(settings)) put.setting.run(name, JSON.stringify(value));
+          return lights;
+        });
       } catch (error) {
-        sqlite.exec('rollback');
         chats.forgetAfter(before);
         throw error;
       }
