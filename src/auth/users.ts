@@ -228,7 +228,7 @@ export function usersIn(database: DatabaseSync, { audit, clock, hooks }: UserMea
         if (identity) identities.link(there(id), identity);
         return there(id);
       });
-      isThere = true;
+      noneUntil = 0;
       return added;
     },
     change(id, user) {
