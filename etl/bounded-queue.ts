@@ -4,10 +4,15 @@
 export interface BoundedQueue<T> {
   /** Resolves when there is room. @throws the error passed to `fail`. */
   put(item: T): Promise<void>;
-  /** A batch as soon as it is full; at the end the rest, then undefined. @throws the error passed to `fail`, after the last item. */
+  /**
+   * A batch as soon as it is full, or as it is once `wake` was called, even empty; at the end the rest, then undefined. @throws the error
+   * passed to `fail`, after the last item.
+   */
   take(): Promise<T[] | undefined>;
   /** Whether `take` would return without waiting. */
   isReady(): boolean;
+  /** Ends the waiting of `take`, or of the next one. */
+  wake(): void;
   /** No more items will follow. */
   end(): void;
   /** No more items can follow, because of this error. Queued items are still delivered. */
@@ -20,6 +25,7 @@ export function createBoundedQueue<T>(sizeOf: (item: T) => number, slice: number
   const held: T[] = [];
   let size = 0;
   let has_ended = false;
+  let is_woken = false;
   let failure: { error: unknown } | undefined;
   let waiting: (() => void)[] = [];
   const changed = (): Promise<void> => new Promise((resolve) => waiting.push(resolve));
@@ -37,10 +43,12 @@ export function createBoundedQueue<T>(sizeOf: (item: T) => number, slice: number
       change();
     },
     async take() {
-      while (size < slice && !has_ended && !failure) await changed();
+      while (size < slice && !has_ended && !failure && !is_woken) await changed();
+      const wasWoken = is_woken;
+      is_woken = false;
       if (held.length === 0) {
         if (failure) throw failure.error;
-        return undefined;
+        return wasWoken && !has_ended ? [] : undefined;
       }
       const taken: T[] = [];
       for (
@@ -57,6 +65,10 @@ export function createBoundedQueue<T>(sizeOf: (item: T) => number, slice: number
       return taken;
     },
     isReady: () => size >= slice,
+    wake() {
+      is_woken = true;
+      change();
+    },
     end() {
       has_ended = true;
       change();

@@ -21,7 +21,7 @@ import type { ListUnit } from './unit.ts';
 export async function pullLists(run: Run): Promise<Splits> {
   const { gathering } = run;
   const now = run.clock();
-  const first = await gatherAll(listUnits(), gathering);
+  const first = await run.rests.away(() => gatherAll(listUnits(), gathering));
   await run.archive.keep(run, first, now);
   refuseStranger(first);
   const more = await gatherAll(groupsIn(first).map(cannedResponsesOf), gathering);

@@ -19,6 +19,7 @@ import { monthToCheck } from './plan/recheck.ts';
 import { hear, pullUnits, type Run } from './run.ts';
 import { noRedaction, type Redaction } from './redact/redaction.ts';
 import { createPublishing } from './publishing.ts';
+import { noRests, type Rests } from './rests.ts';
 import type { SourceAccount } from './source.ts';
 import { emptyTally, type Tally } from './tally.ts';
 
@@ -58,6 +59,8 @@ export interface PullSetup {
   signal?: AbortSignal;
   /** Waiting limits for retries; real sources use the default. */
   limits?: Retrying;
+  /** When to give way to whoever copies the files; never by default. */
+  rests?: Rests;
 }
 
 export interface PullOutcome extends Tally {
@@ -96,7 +99,10 @@ export async function pull(setup: PullSetup): Promise<PullOutcome> {
     units += await pullChapters(setup, run, plan(planning));
     units += await pullChapters(setup, run, await changesOf(setup, run, planning), 'changes');
     await noteShortfalls(engine, { ...run, now: clock() });
-    for (const days of chunks([...run.touched], Infinity)) await setup.check?.(days);
+    for (const days of chunks([...run.touched], Infinity)) {
+      await run.rests.here();
+      await setup.check?.(days);
+    }
     setup.onProgress?.({ stage: 'done', done: units, total: units });
   } catch (cause) {
     error = cause instanceof Error ? cause.message : String(cause);
@@ -121,13 +127,13 @@ export async function pull(setup: PullSetup): Promise<PullOutcome> {
 const newsOf = ({ has_news, gathering }: Run): PullNews => ({ has_news, clock_skew: gathering.fetcher.skew() });
 
 async function begin(setup: PullSetup, started: number): Promise<Run> {
-  const { source, engine, archive, redaction, clock, limits } = setup;
+  const { source, engine, archive, redaction, clock, limits, rests } = setup;
   const { id: account, timezone } = source;
   const pull_id = `${new Date(started * 1000).toISOString().replace(/[-:]|\.\d+/g, '')}-${process.pid}`;
   const held = await archive.held(account);
   const run: Run = {
     ...{ account, timezone, pull_id, engine, archive, clock, tally: emptyTally(), heard: [], notices: createNotices() },
-    redaction: redaction ?? noRedaction,
+    ...{ redaction: redaction ?? noRedaction, rests: rests ?? noRests },
     ledger: await readLedger(engine, { account, timezone, now: started, held }),
     gathering: {
       ...{ fetcher: createFetcher(source, clock, limits), names: noNames(), long: new PQueue({ concurrency: 1 }) },

@@ -15,6 +15,7 @@ import type { Loading, News } from './load/batch.ts';
 import { prepare } from './load/load.ts';
 import { createWriting, type Writing } from './load/writing.ts';
 import type { Publishing } from './publishing.ts';
+import type { Rests } from './rests.ts';
 import type { Tally } from './tally.ts';
 import { sourceName, type ListUnit, type PullUnit } from './unit.ts';
 
@@ -46,6 +47,7 @@ export interface Run {
   /** A row outside the ledger became another since the last publication. */
   has_news: boolean;
   publishing: Publishing;
+  rests: Rests;
 }
 
 /** Characters of answers that are decoded at once, and held at most between fetching and decoding. */
@@ -115,6 +117,7 @@ async function loadAll(run: Run, queue: BoundedQueue<Gathered<PullUnit>>, newest
   const writing = createWriting(run.engine);
   let failure: { error: unknown } | undefined;
   let has_newest = false;
+  const undisturbed = run.rests.onWanted(queue.wake);
   const take = (): Promise<Gathered<PullUnit>[] | undefined> => {
     // When answers arrive slowly, the loaded ones are committed without waiting for more.
     if (!queue.isReady()) writing.commitMeanwhile();
@@ -127,6 +130,11 @@ async function loadAll(run: Run, queue: BoundedQueue<Gathered<PullUnit>>, newest
       batch = newBatch(run, writing);
     };
     for (let gathered = await take(); gathered; gathered = await take()) {
+      if (run.rests.isWanted()) {
+        await begin();
+        await writing.settle();
+        await run.rests.here();
+      }
       // Comparisons need committed facts.
       if (gathered.some(({ unit }) => unit.kind === 'archive' && unit.isCompared))
         await begin().then(() => writing.settle());
@@ -146,6 +154,7 @@ async function loadAll(run: Run, queue: BoundedQueue<Gathered<PullUnit>>, newest
     await begin();
     await writing.settle();
   } finally {
+    undisturbed();
     await writing.end();
   }
   if (failure) throw failure.error;

@@ -61,6 +61,8 @@ export interface ActivePull {
   started_at: string;
   /** When the steps that `total` counts began (milliseconds), and how many were done then. */
   stage_began: { at: number; done: number };
+  /** A backup is made meanwhile. */
+  is_resting: boolean;
 }
 
 /** A pull that ended since the server started and may not be in the published snapshot yet. */

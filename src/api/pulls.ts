@@ -104,10 +104,10 @@ const isSame = (heard: FinishedPull, written: { started_at: string }): boolean =
   instantOf(written) >= instantOf(heard) - 10_000 && instantOf(written) <= Date.parse(heard.ended_at);
 
 function paced(running: ActivePull, deps: ApiDeps): RunningPull {
-  const { account, stage, done, total, started_at, stage_began } = running;
+  const { account, stage, done, total, started_at, stage_began, is_resting } = running;
   const pulled_since = deps.pulledSince?.(account) ?? null;
   const seconds = (deps.clock() - stage_began.at) / 1000;
   const rate = done > stage_began.done && seconds > 0 ? (done - stage_began.done) / seconds : null;
   const left = rate === null ? null : Math.ceil((total - done) / rate);
-  return { account, stage, done, total, started_at, per_second: rate, seconds_left: left, pulled_since };
+  return { account, stage, done, total, started_at, per_second: rate, seconds_left: left, is_resting, pulled_since };
 }

@@ -79,7 +79,8 @@ export const changeableSettings = {
   },
   CHATLEDGER_BACKUP_CRON: {
     default: '30 2 * * *',
-    meaning: 'when `start` makes a backup (UTC): before the first pull that is due after it',
+    meaning:
+      'when `start` makes a backup (UTC): before the first pull that is due after it, or at that time where a pull goes on',
     takes_effect: 'with the next pull',
     wrong: cron,
   },

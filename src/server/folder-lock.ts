@@ -60,8 +60,11 @@ function isSilent(file: string): boolean {
   }
 }
 
+/** This process, as its locks name it. */
+export const lockHolder = (): z.infer<typeof holder> => ({ pid: process.pid, host: hostname() });
+
 /** What a lock says of the process that has it. */
-export const lockText = (): string => JSON.stringify({ pid: process.pid, host: hostname() });
+export const lockText = (): string => JSON.stringify(lockHolder());
 
 /** Undefined: it is none of ours. */
 export function holderIn(text: string): z.infer<typeof holder> | undefined {

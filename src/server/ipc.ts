@@ -8,6 +8,8 @@ export type Message =
   | { kind: 'pull'; account: string; progress: PullProgress }
   /** The files of the writer are open. */
   | { kind: 'writing' }
+  /** The pulls rest while a backup is made, or are about to; or no more. */
+  | { kind: 'resting'; is_resting: boolean }
   | { kind: 'published' }
   | { kind: 'rebuilding'; played: number; total: number }
   | { kind: 'pulled'; account: string; outcome: PullOutcome }

@@ -8,6 +8,8 @@ export interface PullWatch {
   /** All that run, as one. */
   together(): Omit<PullState, 'last_success_at' | 'pulled_since'>;
   progress(account: string, progress: PullProgress): void;
+  /** All of them, while a backup is made. */
+  resting(is_resting: boolean): void;
   ended(account: string, end: { outcome: PullOutcome } | { sentence: string }): void;
   /** The pull process has ended. After a failure, accounts that reported nothing get this message. */
   gone(accounts: readonly string[], sentence: string | null): void;
@@ -17,12 +19,13 @@ const most_kept = 200;
 
 /** `clock` in milliseconds. */
 export function watchPulls(clock: () => number): PullWatch {
-  const running = new Map<string, ActivePull>();
+  const running = new Map<string, Omit<ActivePull, 'is_resting'>>();
   const ended: FinishedPull[] = [];
   const told = new Set<string>();
+  let is_resting = false;
   const now = (): string => new Date(clock()).toISOString();
   return {
-    pulls: () => ({ running: [...running.values()], ended }),
+    pulls: () => ({ running: [...running.values()].map((pull) => ({ ...pull, is_resting })), ended }),
     together: () => together([...running.values()]),
     progress(account, { stage, done, total }) {
       const before = running.get(account);
@@ -33,6 +36,7 @@ export function watchPulls(clock: () => number): PullWatch {
         stage_began: isSame ? before.stage_began : { at: clock(), done },
       });
     },
+    resting: (state) => void (is_resting = state),
     ended(account, end) {
       told.add(account);
       const started_at = running.get(account)?.started_at ?? now();
@@ -51,12 +55,13 @@ export function watchPulls(clock: () => number): PullWatch {
       if (sentence !== null) for (const account of silent) this.ended(account, { sentence });
       running.clear();
       told.clear();
+      is_resting = false;
     },
   };
 }
 
 /** Several pulls as one: steps added up. */
-function together(running: readonly ActivePull[]): ReturnType<PullWatch['together']> {
+function together(running: readonly Omit<ActivePull, 'is_resting'>[]): ReturnType<PullWatch['together']> {
   return {
     running: running.length > 0,
     stage: running[0]?.stage ?? null,

@@ -27,7 +27,7 @@ const idle: Eraser = {
   start: () => undefined,
 };
 const pulling = {
-  ...{ account: 'default', stage: 'fetch', done: 30, total: 90, pulled_since: '2026-05-01' },
+  ...{ account: 'default', stage: 'fetch', done: 30, total: 90, is_resting: false, pulled_since: '2026-05-01' },
   ...{ started_at: '2026-06-01T00:05:00.000Z', stage_began: { at: Date.parse('2026-06-01T00:06:00Z'), done: 10 } },
 };
 const ended = {

@@ -1,4 +1,4 @@
-// Backups and restores that are killed at random moments while pulls go on: what is restored gives the answers of its moment.
+// Backups, restores and pulls that are killed at random moments while others go on: what is restored gives the answers of its moment.
 // `npm run drill:backup -- [kills] [questions] [seed]`: ends with what was found, and with exit code 1 when something was.
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,6 +9,9 @@ import { contextWhenPublished } from '#warehouse/query/context.ts';
 import { localReader } from '#warehouse/query/reader.ts';
 import { run } from '#warehouse/query/run.ts';
 import { instantOf, openSnapshot, snapshots } from '#warehouse/store/snapshot-store.ts';
+import { isAsClosed } from '#server/clean-shutdown.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
+import { tables } from '#warehouse/tables/tables.ts';
 import { smallWorld } from '../livechat/service/small-world.ts';
 import { begin, copiedFolder, newFolder, runToEnd, type Ended } from '../server/program.ts';
 import { random } from './random.ts';
@@ -149,9 +152,63 @@ for (let kill = 0; kill < kills; kill += 1) {
   mustBeWell(`the pull after restore ${kill}`, await runToEnd(['pull', ...only], settings, corrupt));
   rmSync(corrupt, { recursive: true });
 }
+
+/** Every row of facts and reports, without the times and names of pulls. */
+async function contentOf(folder: string): Promise<string[]> {
+  const engine = await openWarehouse(join(folder, 'data', 'warehouse', 'chatledger.duckdb'), { readOnly: true });
+  const content: string[] = [];
+  for (const { schema, name, columns } of tables) {
+    if (schema === 'ledger') continue;
+    const kept = Object.keys(columns).filter((column) => !['pulled_at', 'pull_id', 'content_hash'].includes(column));
+    const listed = kept.map((column) => `"${column}"`).join(', ');
+    for (const row of await engine.query(`select ${listed} from ${schema}.${name} order by all`))
+      content.push(`${schema}.${name} ${JSON.stringify(row)}`);
+  }
+  await engine.close();
+  return content;
+}
+
+/** So slow that a backup fits in several times. */
+const slowly = { ...settings, CHATLEDGER_REQUESTS_PER_SECOND: '20' };
+const once = newFolder();
+const pulling = performance.now();
+mustBeWell('a slow first pull', await runToEnd(['pull', ...only], slowly, once));
+const pulled = performance.now() - pulling;
+const whole = await contentOf(once);
+
+for (let kill = 0; kill < kills; kill += 1) {
+  const [folder, place] = [newFolder(), join(newFolder(), 'backups')];
+  const what = pick(['backup', 'pull', 'nobody'] as const);
+  const pull = begin(['pull', ...only], slowly, folder);
+  await pause(draw() * 0.8 * pulled);
+  if (!existsSync(join(folder, 'data', 'warehouse', 'archive.duckdb'))) await pause(0.2 * pulled);
+  const backup = begin(['backup', place], settings, folder);
+  if (what !== 'nobody') {
+    await pause(draw() * 1.5 * took);
+    (what === 'pull' ? pull : backup).child.kill('SIGKILL');
+  }
+  const { code } = await backup.ended;
+  if (what !== 'backup') {
+    if (code !== 0) mustBeWell(`backup ${kill} during a first pull`, await backup.ended);
+  } else if (code !== 0) mustBeWell(`the backup after ${kill}`, await runToEnd(['backup', place], settings, folder));
+  const end = await pull.ended;
+  note(`${what} killed during a first pull that ${/the pull rested/.test(end.complained) ? 'rested' : 'did not rest'}`);
+  if (what !== 'pull') mustBeWell(`first pull ${kill}`, end);
+  if (what !== 'pull') compare(`first pull ${kill}, which rested`, whole, await contentOf(folder));
+  const empty = newFolder();
+  mustBeWell(`restore of ${kill}`, await runToEnd(['restore', place], settings, empty));
+  for (const name of ['archive', 'chatledger'])
+    if (!isAsClosed(join(empty, 'data', 'warehouse', `${name}.duckdb`)))
+      failures.push(`restore of ${kill}: ${name}.duckdb is not as it was closed`);
+  const on = await runToEnd(['pull', ...only], settings, empty);
+  mustBeWell(`the pull after the restore of ${kill}`, on);
+  if (on.complained !== '') failures.push(`the pull after the restore of ${kill}: ${on.complained}`);
+  compare(`what was restored of ${kill}, pulled on`, whole, await contentOf(empty));
+  for (const each of [folder, place, empty]) rmSync(each, { recursive: true, force: true });
+}
 await service.close();
 
-console.log(`${2 * kills} kills: ${JSON.stringify(moments)}; ${wanted.length} questions of each restored folder`);
+console.log(`${3 * kills} kills: ${JSON.stringify(moments)}; ${wanted.length} questions of each restored folder`);
 for (const failure of failures) console.log(failure);
 console.log(failures.length === 0 ? 'nothing was lost' : `${failures.length} failures`);
 process.exit(failures.length === 0 ? 0 : 1);

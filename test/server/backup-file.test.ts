@@ -30,7 +30,7 @@ const writing = { is_new_allowed: true, is_read_only: false } as const;
 async function backedUp(file: string, passphrase: string | null): Promise<string> {
   const repository = await openRepository(file, { passphrase, ...writing });
   try {
-    const wait = { seconds: 0, waiting: () => undefined };
+    const wait = { seconds: 0, waiting: () => undefined, resting: () => undefined };
     await makeBackup({
       ...{ folder: openFolder(folder), repository, now: () => now, program: '0.0.0', wait },
       onProgress: () => undefined,

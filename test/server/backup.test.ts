@@ -165,7 +165,7 @@ testInDrill(
     for (const at of ['2027-12-01T00:00:00Z', ...Array.from({ length: 11 }, () => '2026-11-01T00:00:00Z')]) {
       const { id, made_at } = await makeBackup({
         ...{ folder, repository, program: '1.0.0', now: () => Date.parse(at) / 1000, onProgress: () => undefined },
-        wait: { seconds: 0, waiting: () => undefined },
+        wait: { seconds: 0, waiting: () => undefined, resting: () => undefined },
       });
       expect(Date.parse(made_at)).toBe(Date.parse(at));
       made.push(id);
@@ -485,6 +485,10 @@ test('a backup is due by its schedule, again an hour after it failed, and late w
     true,
   ]);
   expect(isBackupDue(settings, { last: null, failed: null }, 0)).toBe(true);
+  // While a pull goes on, the first one has its time too.
+  const first = (now: string): boolean =>
+    isBackupDue(settings, { last: null, failed: null }, seconds(now), seconds('2026-11-18T22:00:00Z'));
+  expect([first('2026-11-19T02:29:00Z'), first('2026-11-19T02:30:00Z')]).toEqual([false, true]);
   // The clock was ahead then, and was set right.
   expect(due('2026-11-18T02:30:00Z')).toBe(true);
   const failed = { at: '2026-11-19T02:31:00.000Z', sentence: 'full' };

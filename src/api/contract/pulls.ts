@@ -80,6 +80,7 @@ const Running = z.object({
   started_at: z.iso.datetime(),
   per_second: z.number().nullable().openapi({ description: 'Steps a second so far; null before the first' }),
   seconds_left: z.int().nullable().openapi({ description: 'At this rate; null while it cannot be told' }),
+  is_resting: z.boolean().openapi({ description: 'It rests while a backup is made, and goes on by itself' }),
   pulled_since: z.string().nullable().openapi({ description: 'As in /api/health, of this account' }),
 });
 export type RunningPull = z.infer<typeof Running>;

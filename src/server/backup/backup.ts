@@ -1,13 +1,12 @@
-// Makes one backup of the data folder while everything else goes on; only pulls wait for it.
+// Makes one backup of the data folder while everything else goes on; only pulls rest for it.
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { backup as copySqlite, DatabaseSync } from 'node:sqlite';
-import type { BusyWarehouse } from '#warehouse/errors.ts';
 import { snapshots } from '#warehouse/store/snapshot-store.ts';
 import { Stopped } from '../errors.ts';
 import type { Folder } from '../folder.ts';
-import { withQuietWriter } from './quiet-writer.ts';
+import { withQuietWriter, type QuietWait } from './quiet-writer.ts';
 import { dataFiles, type DataFile } from './data-files.ts';
 import { bytesOf, type Manifest, type StoredFile } from './manifest.ts';
 import type { Repository } from './repository.ts';
@@ -30,8 +29,8 @@ interface Making {
   /** Unix seconds. */
   now: () => number;
   program: string;
-  /** How long to wait for a pull to end. */
-  wait: { seconds: number; waiting: (error: BusyWarehouse) => void };
+  /** How long to wait for whoever writes. */
+  wait: QuietWait;
   onProgress: (bytes: number, total: number) => void;
 }
 
@@ -52,14 +51,15 @@ function isWithin(outer: string, inner: string): boolean {
 }
 
 /**
- * Files that are never written again are read first, while pulls go on; the others while the writer's lock is held. What is read is
- * stored, read back and compared, and only then is there a backup. Errors: BusyWarehouse, Stopped, WrongPiece.
+ * Everything is read while pulls go on, and what was written since once more while they rest. What is read is stored, read back and
+ * compared, and only then is there a backup. Errors: BusyWarehouse, Stopped, WrongPiece.
  */
 export async function makeBackup(making: Making): Promise<MadeBackup> {
   const { folder, repository, wait } = making;
   const there = await dataFiles(folder.path);
   const reader = readerOf(making, bytesIn(folder, there));
-  for (const file of there.filter(({ read_as }) => read_as !== 'sqlite')) await reader.ahead(file);
+  // TRICKY: no database may be open here yet: closing its file lets go all locks that this process has on it.
+  for (const file of there) await reader.ahead(file);
   const manifest = await withQuietWriter(folder, wait, (handleOf) => held(making, reader, handleOf));
   for (const name of reader.fresh) await repository.read(name);
   await repository.add(manifest);

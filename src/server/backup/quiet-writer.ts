@@ -1,4 +1,4 @@
-// Holds the writer's lock with its files at rest, so that they can be read as bytes.
+// Has the writer's files at rest, so that they can be read as bytes: under the writer's lock, or while a pull that has it rests.
 import { existsSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,22 +8,76 @@ import { openRawArchive } from '#warehouse/store/open.ts';
 import { isAsClosed, markCleanShutdown } from '../clean-shutdown.ts';
 import type { Folder } from '../folder.ts';
 import { openWriter } from '../writer.ts';
+import { askForRest, type RestRequest } from './asking-for-rest.ts';
 
-/** What a writer before left unfinished is finished first. `waiting` is called once, when another process writes. Errors: BusyWarehouse. */
+export interface QuietWait {
+  seconds: number;
+  /** Called once, when another process writes that does not answer. */
+  waiting: (error: BusyWarehouse) => void;
+  /** Called once, when a pull is coming to rest. */
+  resting: () => void;
+}
+
+const look_ms = 250;
+/** A pull answers sooner, other writers never. */
+const silence_ms = 2000;
+
+/**
+ * What a writer before left unfinished is finished first. `work` is done anew where the pull that rested ended meanwhile. Errors:
+ * BusyWarehouse.
+ */
 export async function withQuietWriter<T>(
   folder: Folder,
-  wait: { seconds: number; waiting: (error: BusyWarehouse) => void },
+  wait: QuietWait,
   work: (handleOf: (file: string) => FileHandle | undefined) => Promise<T>,
 ): Promise<T> {
-  const until = performance.now() + wait.seconds * 1000;
-  for (let is_told = false; ; is_told = true)
-    try {
-      return await once(folder, work);
-    } catch (error) {
-      if (!(error instanceof BusyWarehouse) || performance.now() >= until) throw error;
-      if (!is_told) wait.waiting(error);
-      await pause(500);
+  const began = performance.now();
+  const waited = (): number => performance.now() - began;
+  let request: RestRequest | undefined;
+  let told: 'waiting' | 'resting' | undefined;
+  try {
+    for (;;) {
+      try {
+        return await once(folder, work);
+      } catch (error) {
+        if (!(error instanceof BusyWarehouse) || waited() >= wait.seconds * 1000) throw error;
+        request ??= askForRest(folder);
+        if (request.isHeard()) {
+          if (told !== 'resting') wait.resting();
+          told = 'resting';
+        } else if (told === undefined && waited() >= silence_ms) {
+          wait.waiting(error);
+          told = 'waiting';
+        }
+      }
+      const rest = request.given();
+      const made = rest === undefined ? undefined : await duringRest(folder, { request, rest }, work);
+      if (made) return made.value;
+      if (rest === undefined) await pause(look_ms);
+      else {
+        request.end();
+        request = undefined;
+      }
     }
+  } finally {
+    request?.end();
+  }
+}
+
+/** Undefined: it did not last, so that what was read is of no moment. */
+async function duringRest<T>(
+  folder: Folder,
+  { request, rest }: { request: RestRequest; rest: string },
+  work: (handleOf: () => undefined) => Promise<T>,
+): Promise<{ value: T } | undefined> {
+  if (![folder.raw, folder.warehouse].every(isAsClosed)) return undefined;
+  const end = await work(() => undefined).then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
+  if (!(await request.hasLasted(rest))) return undefined;
+  if ('error' in end) throw end.error;
+  return end;
 }
 
 /** Another writer came in between, and was cut off. */

@@ -52,10 +52,19 @@ export function noteBackup(folder: Pick<Folder, 'path'>, status: BackupStatus): 
 /** A failed one is tried again after an hour. */
 const retry_ms = 3_600_000;
 
-/** Whether the schedule wants one, or the clock was ahead when the last one was made. `now` in Unix seconds. */
-export function isBackupDue({ cron }: BackupSettings, { last, failed }: BackupStatus, now: number): boolean {
+/**
+ * Whether the schedule wants one, or the clock was ahead when the last one was made. `since`: the first one waits for its time after that.
+ * In Unix seconds.
+ */
+export function isBackupDue(
+  { cron }: BackupSettings,
+  { last, failed }: BackupStatus,
+  now: number,
+  since?: number,
+): boolean {
   if (failed) return Math.abs(now * 1000 - Date.parse(failed.at)) >= retry_ms;
-  return last === null || Date.parse(last.made_at) > now * 1000 || nextAfter(cron, last.made_at) <= now * 1000;
+  if (last === null) return since === undefined || nextAfter(cron, new Date(since * 1000).toISOString()) <= now * 1000;
+  return Date.parse(last.made_at) > now * 1000 || nextAfter(cron, last.made_at) <= now * 1000;
 }
 
 /** Two were due since the last one. */

@@ -73,7 +73,7 @@ export function runningCommands(program: Command): void {
     )
     .description('backs up the data folder while the product runs, and verifies what it wrote')
     .option('--keep <count>', 'how many backups stay in a folder; by default CHATLEDGER_BACKUP_KEEP')
-    .option('--wait <minutes>', 'how long to wait for a pull to end; by default 60')
+    .option('--wait <minutes>', 'how long to wait for a pull to rest, or another writer to end; by default 60')
     .option('--list', 'instead: the backups that are there')
     .option('--verify', 'instead: reads all that the backups are made of')
     .option('--json', 'print as JSON')

@@ -100,6 +100,8 @@ async function make(
       wait: {
         seconds: minutes * 60,
         waiting: ({ message }: BusyWarehouse) => say(`waiting until a pull ends: ${message}`),
+        resting: () =>
+          say('a pull is under way: it rests between two of its steps while this backup reads what it writes'),
       },
       onProgress: progress,
     });

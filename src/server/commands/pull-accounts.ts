@@ -5,6 +5,7 @@ import { Interrupted, Postponed, Unauthorized, Unreachable } from '#etl/errors.t
 import { redactionBy } from '#etl/redact/redaction.ts';
 import { pull, type PullNews, type PullOutcome, type PullProgress } from '#etl/pull.ts';
 import type { Retrying } from '#etl/fetch/retry-budget.ts';
+import { createRests, type Rests } from '#etl/rests.ts';
 import type { SourceAccount } from '#etl/source.ts';
 import type { FailedQuestions } from '#api/contract/pulls.ts';
 import { recordedIn } from '#api/pull-history.ts';
@@ -18,6 +19,7 @@ import { isWell } from '../snapshots.ts';
 import { traced } from '#warehouse/tracing.ts';
 import { betweenPublications, publish } from '#warehouse/store/snapshot.ts';
 import { isUnpublished } from '#warehouse/store/swap.ts';
+import { giveRests } from '../backup/giving-rest.ts';
 import { clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { bringDatabase } from '../database.ts';
@@ -28,7 +30,7 @@ import { refusedAccounts } from '../leases.ts';
 import { noteLedger } from '../ledger-note.ts';
 import { tell } from '../ipc.ts';
 import { heardSkew } from '../source-clock.ts';
-import { showProgress } from '../terminal.ts';
+import { say, showProgress } from '../terminal.ts';
 import { withWriter } from '../writer.ts';
 import { refuseNothing, type PullRange } from './pull-range.ts';
 
@@ -51,12 +53,31 @@ export async function pullAccounts(
   return withWriter(folder, async ({ engine, archive }) => {
     tell({ kind: 'writing' });
     const queue = new PQueue({ concurrency: at_once });
-    const files = { config, folder, engine, archive, refused: await refusedAccounts(config, folder), ...how };
-    const ends = await Promise.allSettled(sources.map((source) => queue.add(() => pullAccount(files, source, range))));
+    const rests = createRests();
+    const files = { config, folder, engine, archive, rests, refused: await refusedAccounts(config, folder), ...how };
+    const noMoreRests = giveRests({ folder, writer: { engine, archive }, rests, ...how, ...restsTold() });
+    const pullOne = (source: SourceAccount) => rests.during(() => pullAccount(files, source, range));
+    const ends = await Promise.allSettled(sources.map((source) => queue.add(() => pullOne(source))));
+    await noMoreRests();
     const broken = ends.find((end) => end.status === 'rejected');
     if (broken) throw broken.reason;
     return ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
   });
+}
+
+/** Backups are why. */
+function restsTold(): Pick<Parameters<typeof giveRests>[0], 'onChange' | 'onFailure'> {
+  let began: number | undefined;
+  return {
+    onChange(state) {
+      tell({ kind: 'resting', is_resting: state !== null });
+      if (state === 'resting') began = performance.now();
+      if (state !== null || began === undefined) return;
+      say(`the pull rested for ${((performance.now() - began) / 1000).toFixed(1)} s while a backup was made`);
+      began = undefined;
+    },
+    onFailure: (error) => say(`the pull goes on, a backup must wait until it ends: ${String(error)}`),
+  };
 }
 
 interface Files {
@@ -68,10 +89,11 @@ interface Files {
   refused: ReadonlyMap<string, LeasedAccount>;
   signal: AbortSignal;
   limits?: Retrying;
+  rests: Rests;
 }
 
 async function pullAccount(files: Files, source: SourceAccount, range: PullRange): Promise<End> {
-  const { config, folder, engine, archive, refused, signal, limits } = files;
+  const { config, folder, engine, archive, refused, signal, limits, rests } = files;
   const { id: account } = source;
   const started = clock();
   try {
@@ -82,7 +104,7 @@ async function pullAccount(files: Files, source: SourceAccount, range: PullRange
     let unreached: Error | undefined;
     const outcome = await traced({ name: 'pull', attributes }, async (more) => {
       const pulled = await pull({
-        ...{ source, engine, archive, clock, signal, ...range, ...(limits ? { limits } : {}) },
+        ...{ source, engine, archive, clock, signal, rests, ...range, ...(limits ? { limits } : {}) },
         redaction: redactionBy(config.redaction),
         check: (days) => reconcileDays(engine, source, days),
         onProgress: (progress) => show(account, progress),

@@ -1,4 +1,4 @@
-// Runs before a pull of `start`, when the schedule says so: makes a backup in a separate process.
+// Runs before a pull of `start` and during it, when the schedule says so: makes a backup in a separate process.
 import { backupStatus, isBackupDue, noteBackup } from '../backup/status.ts';
 import type { Children } from '../children.ts';
 import { clock } from '../clock.ts';
@@ -15,15 +15,39 @@ interface BackingUpParts {
   children: Children;
 }
 
-/** A failure never stops the following pull. `isAnythingThere`: a snapshot is published. */
+/** How often a pull that runs is asked to rest for a backup that has become due. */
+const look_ms = 60_000;
+
+/** From now until what it returns is called, which waits for one that is under way. */
+export function backingUpMeanwhile(
+  backUp: ReturnType<typeof backingUp>,
+  { warn }: Pick<Terminal, 'warn'>,
+): () => Promise<void> {
+  const since = clock();
+  let under_way: Promise<void> | undefined;
+  const look = (): void =>
+    void (under_way ??= backUp(since)
+      .catch((error: unknown) => warn(`no backup was made: ${String(error)}`))
+      .finally(() => (under_way = undefined)));
+  const looking = setInterval(look, look_ms);
+  return async () => {
+    clearInterval(looking);
+    await under_way;
+  };
+}
+
+/**
+ * A failure never stops a pull. `isAnythingThere`: a snapshot is published. `since` (Unix seconds): the first one of all waits for its time
+ * after that, for a first pull beside its first readers needs the memory.
+ */
 export function backingUp(
   { backup: settings, folder, terminal, children }: BackingUpParts,
   isAnythingThere: () => boolean,
-): () => Promise<void> {
-  return async () => {
+): (since?: number) => Promise<void> {
+  return async (since) => {
     const backup = settings();
     if (backup.folder === null || !isAnythingThere()) return;
-    if (!isBackupDue(backup, backupStatus(folder), clock())) return;
+    if (!isBackupDue(backup, backupStatus(folder), clock(), since)) return;
     let is_told = false;
     const code = await children.run(['backup'], (message) => {
       if (message.kind === 'backing_up')

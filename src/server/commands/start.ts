@@ -26,7 +26,7 @@ import { createRuntime, type Runtime } from '../runtime.ts';
 import { schedule, type CronSchedule } from '../schedule.ts';
 import { createTerminal, type Terminal } from '../terminal.ts';
 import { sentenceOf } from './pull.ts';
-import { backingUp } from './start-backing-up.ts';
+import { backingUp, backingUpMeanwhile } from './start-backing-up.ts';
 import { retaining } from './start-retaining.ts';
 
 export async function start(): Promise<void> {
@@ -157,6 +157,10 @@ function schedulePulls({ config, folder, terminal, children, runtime, readiness 
         const { stage, done, total } = message.progress;
         terminal.progress(`pulling${whose(message)} (${stage}): ${done} of ${total}`);
       }
+      if (message.kind === 'resting') {
+        runtime.pulls.resting(message.is_resting);
+        if (message.is_resting) terminal.progress('pulling: resting while a backup is made');
+      }
       if (message.kind === 'published') published();
       if (message.kind === 'rebuilding')
         terminal.progress(`rebuilding from the raw archive: ${message.played} of ${message.total}`);
@@ -172,6 +176,7 @@ function schedulePulls({ config, folder, terminal, children, runtime, readiness 
     };
     await retain();
     await backUp();
+    const noMoreBackups = backingUpMeanwhile(backUp, terminal);
     const code = await children.run(['pull'], hear);
     const isOver = code === exitCodes.done || children.is_ending;
     const unexpected = `the pull ended unexpectedly (exit code ${code}): the next one goes on from there`;
@@ -183,6 +188,7 @@ function schedulePulls({ config, folder, terminal, children, runtime, readiness 
       terminal.say(
         `the pull ended with exit code ${code}; what is published stays, the next try comes with the schedule`,
       );
+    await noMoreBackups();
   };
   const retain = retaining({ config, folder, terminal, children }, published);
   const backUp = backingUp({ backup: () => runtime.settings.config().backup, folder, terminal, children }, () =>

@@ -18,6 +18,7 @@ export const operationsWords = {
     progress: (done: string, total: string) => `${done} of ${total}`,
     rate: (rate: string) => `${rate} a second`,
     left: (time: string) => `about ${time} left`,
+    resting: 'resting while a backup is made',
     stages: {
       lists: 'Reading the account’s lists',
       newest: 'Pulling the newest two weeks',
