@@ -183,8 +183,15 @@ for (let kill = 0; kill < kills; kill += 1) {
   await pause(draw() * 0.8 * pulled);
   if (!existsSync(join(folder, 'data', 'warehouse', 'archive.duckdb'))) await pause(0.2 * pulled);
   const backup = begin(['backup', place], settings, folder);
+  const rests = (): boolean =>
+    readdirSync(join(folder, 'data', 'warehouse')).some((name) => /^rest-.*\.resting$/.test(name));
+  let hasRested = false;
   if (what !== 'nobody') {
-    await pause(draw() * 1.5 * took);
+    // Half of the kills hit a rest, which is short.
+    const isAimed = draw() < 0.5;
+    while (isAimed && !rests() && backup.child.exitCode === null && pull.child.exitCode === null) await pause(10);
+    await pause(draw() * (isAimed ? 400 : 1.5 * took));
+    hasRested = rests();
     (what === 'pull' ? pull : backup).child.kill('SIGKILL');
   }
   const { code } = await backup.ended;
@@ -192,7 +199,8 @@ for (let kill = 0; kill < kills; kill += 1) {
     if (code !== 0) mustBeWell(`backup ${kill} during a first pull`, await backup.ended);
   } else if (code !== 0) mustBeWell(`the backup after ${kill}`, await runToEnd(['backup', place], settings, folder));
   const end = await pull.ended;
-  note(`${what} killed during a first pull that ${/the pull rested/.test(end.complained) ? 'rested' : 'did not rest'}`);
+  hasRested ||= /the pull rested/.test(end.complained);
+  note(`${what} killed during a first pull that ${hasRested ? 'rested' : 'did not rest'}`);
   if (what !== 'pull') mustBeWell(`first pull ${kill}`, end);
   if (what !== 'pull') compare(`first pull ${kill}, which rested`, whole, await contentOf(folder));
   const empty = newFolder();
