@@ -24,7 +24,7 @@ export async function benchEngines(chats: number, url: string, only: string | un
   const address = { url, username: 'default', password: '', database };
   const publisher = new ClickhousePublisher(address, {
     holder: { id: 'bench', host: 'bench' },
-    accounts: [account.id],
+    accounts: [{ ...account, simulated: false }],
     lease_seconds: 3600,
   });
   const snapshots = new ClickhouseSnapshots(address, 'bench');

@@ -11,6 +11,17 @@ export interface HeldSnapshot {
   rewritten: string;
 }
 
+/** What questions know of an account that was published. */
+export interface PublishedAccount {
+  id: string;
+  /** IANA zone. */
+  timezone: string;
+  /** First day to pull, YYYY-MM-DD in that zone. */
+  since: string;
+  /** Its chats are made up by the embedded service. */
+  simulated: boolean;
+}
+
 /** For readers of one data folder. Errors of each member: UnreachableWarehouse. */
 export interface SnapshotDatabase {
   /** In messages, without user and password. */
@@ -21,6 +32,22 @@ export interface SnapshotDatabase {
    */
   list(): Promise<HeldSnapshot[]>;
   /** As it is under that mark. Errors: DamagedWarehouse, if it or one of its parts is not there. */
+  open(snapshot: Pick<HeldSnapshot, 'id' | 'rewritten'>): Promise<Engine>;
+  close(): Promise<void>;
+}
+
+/** What the accounts of several data folders were at one moment: of each account the last publication until then. */
+export interface AccountsSnapshot extends HeldSnapshot {
+  accounts: readonly PublishedAccount[];
+}
+
+/** For readers of all accounts, whoever published them. Errors of each member: UnreachableWarehouse. */
+export interface AccountsDatabase {
+  /** In messages, without user and password. */
+  readonly name: string;
+  /** One for each publication that is kept, oldest first. The same array as long as nothing was published, rewritten or removed. */
+  list(): Promise<readonly AccountsSnapshot[]>;
+  /** With the tables and columns that all of them have. Errors: DamagedWarehouse, if it, or a part of an account's rows, is not there. */
   open(snapshot: Pick<HeldSnapshot, 'id' | 'rewritten'>): Promise<Engine>;
   close(): Promise<void>;
 }
@@ -39,7 +66,7 @@ export interface DatabasePublication {
 export interface PublishingTo {
   holder: Holder;
   /** Which of them it publishes; nobody else may. */
-  accounts: readonly string[];
+  accounts: readonly PublishedAccount[];
   /** How long a lease of an account holds unless it is renewed. */
   lease_seconds: number;
 }
@@ -59,7 +86,7 @@ export interface Publishers {
 /** For the one publisher of a data folder. Errors of each member: UnreachableWarehouse. */
 export interface DatabasePublisher {
   readonly name: string;
-  /** The snapshots of the folder, oldest first. `isWhole`: all of its parts are there. */
+  /** The snapshots of the folder, oldest first. `isWhole`: all of its parts are there, and what is known of its accounts. */
   list(): Promise<(HeldSnapshot & { isWhole: boolean })[]>;
   /** Takes the leases of the accounts, or renews them; those of others that the folder has are given back. */
   take(): Promise<Taken>;

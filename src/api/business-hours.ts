@@ -3,10 +3,11 @@ import type { Context, Hono } from 'hono';
 import { sameHours, type BusinessHours } from '#warehouse/business-hours.ts';
 import { businessHoursIn } from '#warehouse/query/file-hours.ts';
 import { isPartial, type Reader } from '#warehouse/query/reader.ts';
-import { accountOf, callerIn, readerOf } from './context.ts';
+import { accountOf, assertPulledHere, callerIn, readerOf, snapshotOf } from './context.ts';
 import { getBusinessHours, keptHours, saveBusinessHours, type BusinessHoursAnswer } from './contract/business-hours.ts';
 import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
+import type { StoredHours } from './user-data.ts';
 import { bodyOf, queryOf } from './validation.ts';
 
 /** Groups that a reader does not see are not told. */
@@ -15,8 +16,15 @@ const shownTo = ({ rows }: Reader, { hours, groups }: BusinessHours): BusinessHo
   groups: groups.filter(({ group }) => (rows?.groups ? rows.groups.includes(group) : rows?.agent === undefined)),
 });
 
+/** Those that were set, or where accounts are pulled elsewhere those that were published. */
+async function setHours(deps: ApiDeps, account: string): Promise<ReturnType<StoredHours['of']>> {
+  if (!deps.readsAll) return deps.userData.businessHours.of(account);
+  const written = await businessHoursIn(snapshotOf(deps).engine, account);
+  return { written, source: 'folder', changed_at: null, changed_by: null };
+}
+
 async function answerFor(deps: ApiDeps, account: string, reader: Reader): Promise<BusinessHoursAnswer> {
-  const { written, ...about } = deps.userData.businessHours.of(account);
+  const { written, ...about } = await setHours(deps, account);
   const served = deps.snapshot();
   const shown = shownTo(reader, written);
   const in_snapshot =
@@ -53,6 +61,7 @@ export function addBusinessHours(app: Hono, deps: ApiDeps): void {
     const { reader, id } = about(c, queryOf(c, saveBusinessHours.query).account);
     if (isPartial(reader))
       throw new Declined('forbidden', 'business hours are set by those who may see all chats of the account');
+    assertPulledHere(deps, 'business hours are set');
     const body = await bodyOf(c, saveBusinessHours.body);
     const { user } = callerIn(c);
     deps.userData.businessHours.save(id, keptHours(body), user?.name ?? reader.id);

@@ -30,8 +30,15 @@ export function snapshotOf(deps: ApiDeps): OpenSnapshot {
   return snapshot;
 }
 
-/** The engine of a snapshot's file. */
-export const fileOf = ({ whole, engine }: OpenSnapshot): Engine => whole ?? engine;
+/** The engine of a snapshot's file. Errors: Declined, where there is none. */
+export function fileOf({ whole, engine }: OpenSnapshot): Engine {
+  if (whole === null)
+    throw new Declined(
+      'unavailable',
+      'accounts of several data folders are read from a database here, and there is no file of them: SQL, Parquet and downloads are had where they are pulled',
+    );
+  return whole ?? engine;
+}
 
 /** Now, in Unix seconds. */
 export const nowOf = (deps: ApiDeps): number => Math.floor(deps.clock() / 1000);
@@ -73,6 +80,15 @@ export const seesAll = (reader: Reader): boolean => !isPartial(reader) && !reade
 export function assertSeesAll(reader: Reader, what: string): void {
   if (!seesAll(reader))
     throw new Declined('forbidden', `${what}: only for readers who may see all chats of all accounts`);
+}
+
+/** `what` is done where an account is pulled. Errors: Declined. */
+export function assertPulledHere({ readsAll }: ApiDeps, what: string): void {
+  if (readsAll)
+    throw new Declined(
+      'conflict',
+      `${what} where the account is pulled: accounts of several data folders are read from a database here`,
+    );
 }
 
 /** Only readers of everything, with all names, may read the published file. `what` they are refused. Errors: Declined. */

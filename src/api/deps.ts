@@ -22,15 +22,16 @@ import type { Recorded } from './contract/pulls.ts';
 
 /** Its engine is opened read-only. */
 export interface OpenSnapshot extends Snapshot {
-  /** The engine of its file, for what is made of the file itself; missing where that is the one that is asked. */
-  whole?: Engine;
+  /** The engine of its file, for what is made of the file itself; missing where that is the one that is asked. Null: there is no file. */
+  whole?: Engine | null;
   /** Its open file; missing for snapshots that are opened by name. */
   handle?: FileHandle;
 }
 
 /** A kept snapshot. */
 export interface ListedSnapshot extends PublishedSnapshot {
-  bytes: number;
+  /** Null where it is no file. */
+  bytes: number | null;
   /** Why it is pinned, or null. */
   pinned: string | null;
 }
@@ -249,6 +250,11 @@ export interface ApiDeps {
   disk?: () => Promise<Disk>;
   /** Which figures of named agents may be shown to anybody; all by default. */
   agentFigures?: AgentFigures;
+  /**
+   * The accounts are those that any data folder publishes to a database: there are no files, and what goes into a publication is set where it
+   * is made.
+   */
+  readsAll?: boolean;
   /** Past erasures; absent where they are not recorded. */
   erasures?: () => Erasure[];
   /** First day (UTC) whose chats still have their texts; null or absent: all do. */

@@ -107,11 +107,23 @@ async function knownCaller({ auth, token, loopback }: ApiDeps, shown: ShownCrede
  */
 export async function callerOf(deps: ApiDeps, shown: ShownCredentials): Promise<Caller | null> {
   const caller = await knownCaller(deps, shown);
-  return caller && callerUnder(deps.agentFigures ?? allFigures, caller);
+  return caller && callerHere(deps, caller);
+}
+
+/** Rights to what is only where accounts are pulled. */
+const ofFolders: ReadonlySet<Right> = new Set(['files', 'erase']);
+
+/** A caller with the rights that can be used here. */
+export function callerHere({ agentFigures = allFigures, readsAll }: ApiDeps, caller: Caller): Caller {
+  const agreed = callerUnder(agentFigures, caller);
+  if (!readsAll) return agreed;
+  return { ...agreed, rights: new Set([...agreed.rights].filter((right) => !ofFolders.has(right))) };
 }
 
 /** Why a caller may not do something. */
-function refusalOf(needs: Right, { agentFigures = allFigures }: ApiDeps): string {
+function refusalOf(needs: Right, { agentFigures = allFigures, readsAll }: ApiDeps): string {
+  if (readsAll && ofFolders.has(needs))
+    return 'accounts of several data folders are read from a database here: this is done where they are pulled';
   const refusal = `you may not do this: it needs the right ${needs}`;
   return isTaken(agentFigures, needs)
     ? `${refusal}, which is taken away while figures of single agents are limited (CHATLEDGER_AGENT_FIGURES)`

@@ -1,9 +1,8 @@
 // Signing in and out with a password, and one's own sessions and password.
 import type { Context, Hono } from 'hono';
-import { callerUnder, type Caller } from '#auth/caller.ts';
+import type { Caller } from '#auth/caller.ts';
 import type { PasswordReset } from '#auth/password-reset.ts';
 import type { SignedIn } from '#auth/sessions.ts';
-import { allFigures } from '#warehouse/query/agent-figures.ts';
 import { addressIn, browserIn } from './client.ts';
 import { plainRows, userIn } from './context.ts';
 import { routed, type AnswerOf } from './contract/endpoint.ts';
@@ -20,13 +19,12 @@ import {
   signOut,
   type Me,
 } from './contract/sign-in.ts';
+import { callerHere } from './guard.ts';
 import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
 import { bodyOf } from './validation.ts';
 
-type SignInState = Pick<ApiDeps['auth'], 'isLoginRequired' | 'hasSharing'>;
-
-const meOf = (caller: Caller | null, { isLoginRequired, hasSharing }: SignInState): Me => {
+const meOf = (caller: Caller | null, { auth: { isLoginRequired, hasSharing }, readsAll = false }: ApiDeps): Me => {
   const rows = plainRows(caller?.reader.rows ?? {});
   const { agents_from = null } = caller?.reader.rows ?? {};
   return {
@@ -35,12 +33,13 @@ const meOf = (caller: Caller | null, { isLoginRequired, hasSharing }: SignInStat
     agents_from,
     owes: caller?.owes ?? null,
     can_share: hasSharing && caller?.user != null,
+    publishes: !readsAll,
   };
 };
 
 function answerSignedIn(c: Context, deps: ApiDeps, { caller, cookies }: SignedIn): Response {
   for (const cookie of cookies) c.header('set-cookie', cookie, { append: true });
-  return c.json<AnswerOf<typeof signIn>>(meOf(callerUnder(deps.agentFigures ?? allFigures, caller), deps.auth));
+  return c.json<AnswerOf<typeof signIn>>(meOf(callerHere(deps, caller), deps));
 }
 
 export function addSignIn(app: Hono, deps: ApiDeps): void {
@@ -49,7 +48,7 @@ export function addSignIn(app: Hono, deps: ApiDeps): void {
   const from = (c: Context) => ({ address: addressIn(c, deps), browser: browserIn(c) });
   app.get(getMe.path, (c) => {
     const caller = c.get('caller');
-    return c.json<AnswerOf<typeof getMe>>(meOf(caller, auth));
+    return c.json<AnswerOf<typeof getMe>>(meOf(caller, deps));
   });
 
   app.get(listWays.path, (c) => {

@@ -19,7 +19,7 @@ export function addSnapshots(app: Hono, deps: ApiDeps): void {
     }));
     c.header('cache-control', 'no-store');
     const spare = await deps.snapshots.spare();
-    const bytes = isOfFiles ? kept.reduce((sum, { bytes }) => sum + bytes, spare) : null;
+    const bytes = isOfFiles && !deps.readsAll ? kept.reduce((sum, { bytes: own }) => sum + (own ?? 0), spare) : null;
     const lost = await deps.snapshots.lost();
     return c.json<Snapshots>({
       ...{ snapshots, bytes, space: deps.snapshots.space() },

@@ -36,8 +36,9 @@ export interface AnnotationStore {
 /** Business hours of an account, and their origin. */
 interface SetHours {
   written: BusinessHours;
-  source: 'page' | 'file';
-  /** ISO instant; null: never, or by a file. */
+  /** `folder`: they are set where the account is pulled. */
+  source: 'page' | 'file' | 'folder';
+  /** ISO instant; null: never, or not by a page. */
   changed_at: string | null;
   changed_by: string | null;
 }

@@ -3,7 +3,7 @@ import type { Context, Hono } from 'hono';
 import { declaredIn } from '#warehouse/query/file-variables.ts';
 import { isMasked, isPartial, type Reader } from '#warehouse/query/reader.ts';
 import { seenIn } from '#warehouse/read/variables.ts';
-import { accountOf, callerIn, readerOf, snapshotOf } from './context.ts';
+import { accountOf, assertPulledHere, callerIn, readerOf, snapshotOf } from './context.ts';
 import {
   listSeenVariables,
   listVariables,
@@ -16,9 +16,11 @@ import { Declined } from './errors.ts';
 import { bodyOf, queryOf } from './validation.ts';
 
 async function answerFor(deps: ApiDeps, account: string): Promise<VariablesAnswer> {
-  const { declared, ...about } = deps.userData.variables.of(account);
   const served = deps.snapshot();
   const there = served === null ? [] : await declaredIn(served.engine, account);
+  const { declared, ...about } = deps.readsAll
+    ? { declared: there, changed_at: null, changed_by: null }
+    : deps.userData.variables.of(account);
   const in_snapshot = served !== null && JSON.stringify(there) === JSON.stringify(declared);
   return { account, variables: [...declared], ...about, in_snapshot };
 }
@@ -52,6 +54,7 @@ export function addVariables(app: Hono, deps: ApiDeps): void {
   app.put(saveVariables.path, async (c) => {
     const { reader, id } = about(c, queryOf(c, saveVariables.query).account);
     assertSeesChats(reader, 'variables are declared');
+    assertPulledHere(deps, 'variables are declared');
     const { variables } = await bodyOf(c, saveVariables.body);
     const { user } = callerIn(c);
     deps.userData.variables.save(id, variables, user?.name ?? reader.id);

@@ -17,7 +17,7 @@ const open = new Set(['/sign-in', '/sign-in/reset', '/share']);
 /** The user on a shared page: nobody but the holder of the link, even if somebody has signed in. */
 const nobody: Me = {
   ...{ is_login_required: true, user: null, rights: [], rows: null },
-  ...{ agents_from: null, owes: null, can_share: false },
+  ...{ agents_from: null, owes: null, can_share: false, publishes: true },
 };
 
 /** Said by the server alone: no page carries it. */

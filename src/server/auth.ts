@@ -29,14 +29,23 @@ function ownIn(state: DatabaseSync): Pick<UserData['views'], 'handOver' | 'forge
 export const urlOf = ({ host, port, proxies, public_url }: Config): string =>
   proxies.length > 0 && public_url !== null ? public_url : `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-/** `mail`: as it is set when one is sent. */
-export const authIn = (state: DatabaseSync, config: Config, mail: () => Config['mail'] = () => config.mail): Auth =>
+interface AuthAround {
+  /** As it is set when one is sent. */
+  mail?: () => Config['mail'];
+  accounts?: () => readonly { id: string }[];
+}
+
+export const authIn = (
+  state: DatabaseSync,
+  config: Config,
+  { mail = () => config.mail, accounts = () => config.accounts }: AuthAround = {},
+): Auth =>
   openAuth(state, {
     url: urlOf(config),
     provider: config.provider,
     needsFactor: config.needs_factor,
     hasSharing: config.has_sharing,
-    accounts: () => config.accounts.map(({ id }) => id),
+    accounts: () => accounts().map(({ id }) => id),
     canSend: () => mail() !== null,
     send: (letter) => sendBy(mail(), letter),
     log: complain,

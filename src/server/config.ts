@@ -47,6 +47,8 @@ export interface Config {
   snapshot_space: number;
   /** Readers ask it instead of files; null: files. */
   database: DatabaseAddress | null;
+  /** Readers see the accounts of all folders that publish to it, and this folder publishes none. */
+  reads_all: boolean;
   /** How long an account stays this folder's there unless it is heard of. */
   lease_seconds: number;
   /** Bytes that questions may take together. */
@@ -184,6 +186,18 @@ export function logSettings(): { isJson: boolean; secrets: readonly string[] } {
   }
 }
 
+/** What is wrong with the settings is said when the command reads them. @throws Stopped where this folder reads what others publish. */
+export function assertPullsHere(command: string): void {
+  const all = readEnvironment().readings.some(
+    ({ name, value }) => name === 'CHATLEDGER_WAREHOUSE_ACCOUNTS' && value === 'all',
+  );
+  if (all)
+    throw new Stopped(
+      `'${command}' is for a data folder that pulls its accounts; with CHATLEDGER_WAREHOUSE_ACCOUNTS=all this one shows those that others publish: ` +
+        "run it there, and 'npx chatledger serve' here",
+    );
+}
+
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');
@@ -217,6 +231,7 @@ export function readConfig(environment: Environment = readEnvironment()): Config
     has_settings_page: maybe('CHATLEDGER_SETTINGS_PAGE') === 'on',
     snapshot_space: bytesOf(text('CHATLEDGER_SNAPSHOT_SPACE')) ?? 0,
     database: databaseOf(maybe),
+    reads_all: maybe('CHATLEDGER_WAREHOUSE_ACCOUNTS') === 'all',
     lease_seconds: Number(text('CHATLEDGER_WAREHOUSE_LEASE')) * 60,
     query_memory: bytesOf(text('CHATLEDGER_QUERY_MEMORY')) ?? 0,
     sql: {

@@ -1,5 +1,11 @@
 // What `doctor` finds about the database that readers ask, on each of its hosts, and about those that nothing reaches any more.
-import { checkDatabase, databaseHostName, type DatabaseHost } from '#warehouse/engines/database.ts';
+import {
+  checkDatabase,
+  databaseHostName,
+  openAccountsDatabase,
+  type DatabaseAddress,
+  type DatabaseHost,
+} from '#warehouse/engines/database.ts';
 import { databaseDebts } from '#warehouse/store/database-copy.ts';
 import { newest } from '#warehouse/store/snapshot-store.ts';
 import { readConfig, type Config } from './config.ts';
@@ -20,6 +26,29 @@ export async function lookAtDatabase({ database }: Pick<Config, 'database'>, fol
   const hosts = database ?? [];
   const found = await Promise.all(hosts.map((host) => lookAtHost(host, hosts.length > 1, folder)));
   return [...found.flat(), ...left];
+}
+
+/** Of a folder that reads what others publish: each account with the publication that is read. */
+export async function lookAtAccounts([host]: DatabaseAddress, folder: Folder): Promise<Finding[]> {
+  const what = 'database';
+  try {
+    const { version } = await checkDatabase(host, {
+      ...{ publisher: publisherOf(folder), canWrite: false, isOneOfSeveral: false },
+    });
+    const name = `${databaseHostName(host)} (version ${version})`;
+    const database = await openAccountsDatabase(host);
+    try {
+      const newest = (await database.list()).at(-1);
+      if (!newest) return [{ what, is_well: false, words: `${name}: no data folder has published there yet` }];
+      await database.open(newest);
+      const ids = newest.accounts.map(({ id }) => id).join(', ');
+      return [{ what, is_well: true, words: `${name}: readers see ${ids}, last published at ${newest.published_at}` }];
+    } finally {
+      await database.close();
+    }
+  } catch (error) {
+    return [{ what, is_well: false, words: error instanceof Error ? error.message : String(error) }];
+  }
 }
 
 async function lookAtHost(host: DatabaseHost, isOneOfSeveral: boolean, folder: Folder): Promise<Finding[]> {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { openPublisher, type DatabaseHost } from '#warehouse/engines/database.ts';
 import type { DatabasePublisher, PublishingTo } from '#warehouse/snapshot-database.ts';
+import { warehouseAccounts } from './accounts.ts';
 import { readConfig } from './config.ts';
 import type { Folder } from './folder.ts';
 
@@ -11,9 +12,14 @@ export const publisherOf = ({ state }: Folder): string =>
   createHash('sha256').update(`publisher ${state.service_api_key}`).digest('hex').slice(0, 16);
 
 function publishingTo(folder: Folder): PublishingTo {
-  const { accounts, lease_seconds } = readConfig();
+  const config = readConfig();
   const holder = { id: publisherOf(folder), host: hostname() };
-  return { holder, accounts: accounts.map(({ id }) => id), lease_seconds };
+  const accounts = config.reads_all ? [] : warehouseAccounts(config, folder);
+  return {
+    holder,
+    accounts: accounts.map(({ simulated = false, ...account }) => ({ ...account, simulated })),
+    lease_seconds: config.lease_seconds,
+  };
 }
 
 /** Opens the database on one host to publish to it. */

@@ -13,10 +13,10 @@ import { readyDigests } from '#digests/default-digests.ts';
 import { round } from '#digests/scheduler.ts';
 import { createSending } from '#digests/sending.ts';
 import { openStore } from '#digests/store.ts';
+import type { WarehouseAccount } from '#warehouse/query/context.ts';
 import { pin, unpin } from '#warehouse/store/pins.ts';
 import { unnoticed_ms } from '#warehouse/store/redated.ts';
 import { standingPins } from '#warehouse/store/snapshot-store.ts';
-import { warehouseAccounts } from './accounts.ts';
 import { clock } from './clock.ts';
 import { queryRunner } from './digest-queries.ts';
 import type { Config } from './config.ts';
@@ -35,6 +35,7 @@ interface DigestMeans {
   auth: Pick<Auth, 'users' | 'audit' | 'isLoginRequired'>;
   /** For saved queries on boards. */
   sql: SqlConsole;
+  accounts(): readonly WarehouseAccount[];
   /** ISO instant of the last complete pull, or null. */
   last_success_at(): string | null;
   /** As it is set when one is sent. */
@@ -52,6 +53,19 @@ export const userAtIn =
     return { kind: users.wasOf(address) ? 'former' : 'nobody' };
   };
 
+const pinsOf = ({ published }: Folder): DigestDeps['pins'] => ({
+  all: () => standingPins(published),
+  add: (id, reason) => pin(published, id, reason),
+  remove: (id) => unpin(published, id),
+});
+
+/** The folders that publish decide how long a snapshot is kept. */
+const noPins: DigestDeps['pins'] = {
+  all: () => Promise.resolve({}),
+  add: () => Promise.resolve(),
+  remove: () => Promise.resolve(),
+};
+
 export function createDigestDeps(
   config: Config,
   folder: Folder,
@@ -67,19 +81,19 @@ export function createDigestDeps(
     store: openStore(database, readyDigests(config.accounts[0].timezone), clock(), random),
     current: around.current,
     open: around.open,
-    pins: {
-      all: () => standingPins(folder.published),
-      add: (id, reason) => pin(folder.published, id, reason),
-      remove: (id) => unpin(folder.published, id),
-    },
+    pins: config.reads_all ? noPins : pinsOf(folder),
     userAt: userAtIn(around.auth.users),
     targetsOf: (account) => targets.list(account),
     board: userData.boards.find,
-    queries: queryRunner({
-      ...{ auth: around.auth, sql: around.sql, queries: userData.queries, files: folder.files },
-      ...{ agentFigures: config.agent_figures, current: around.current, open: around.open },
-    }),
-    accounts: () => warehouseAccounts(config, folder),
+    ...(config.reads_all
+      ? {}
+      : {
+          queries: queryRunner({
+            ...{ auth: around.auth, sql: around.sql, queries: userData.queries, files: folder.files },
+            ...{ agentFigures: config.agent_figures, current: around.current, open: around.open },
+          }),
+        }),
+    accounts: around.accounts,
     pulled_at() {
       const at = around.last_success_at();
       // Of a clock that ran ahead: nobody knows how old the numbers are.

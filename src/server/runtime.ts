@@ -5,14 +5,12 @@ import type { Auth } from '#auth/auth.ts';
 import type { DigestDeps } from '#digests/deps.ts';
 import type { Brand } from '#digests/brand.ts';
 import { endRenderer, onWarning } from '#digests/render/renderer.ts';
-import { warehouseAccounts } from './accounts.ts';
 import { authIn } from './auth.ts';
 import { backupsOf } from './backup/status.ts';
 import { logoIn } from './brand-logo.ts';
 import { clock } from './clock.ts';
 import { clockProblem } from './clock-finding.ts';
 import { readEnvironment, secretsIn, type Config } from './config.ts';
-import { openDatabaseOf } from './database.ts';
 import { createDigestDeps } from './digests.ts';
 import { erasuresIn } from './erase/erasures.ts';
 import { marksIn } from './erased/marks.ts';
@@ -34,7 +32,8 @@ import { logAnswer } from './request-log.ts';
 import { recordSettings } from './settings-audit.ts';
 import { createSqlConsole } from './sql-console/sql-console.ts';
 import { sqlLimitsFor } from './sql-limit-settings.ts';
-import { openSnapshots, type ServedSnapshots } from './snapshots.ts';
+import { openServed } from './served.ts';
+import type { ServedSnapshots } from './snapshots.ts';
 import { complain, complainOf, keepFromLog } from './terminal.ts';
 
 export interface Runtime {
@@ -52,15 +51,12 @@ export interface Runtime {
 const look_every_ms = 1000;
 
 export function createRuntime(config: Config, folder: Folder): Runtime {
-  const accounts = () => warehouseAccounts(config, folder);
   const size = `${Math.ceil(config.query_memory / 1e6)}MB`;
-  const since = () => new Map(accounts().map((account) => [account.id, account.since]));
   const state = openAppState(folder.path);
   const limits = { memory: size, spill: size };
-  const database = config.database ? openDatabaseOf(folder, config.database) : undefined;
-  const snapshots = openSnapshots(folder.published, since, limits, pseudonymSecretIn(state), database);
+  const { snapshots, accounts, close } = openServed(config, folder, { limits, pseudonyms: pseudonymSecretIn(state) });
   const pulls = watchPulls(() => clock() * 1000);
-  const auth: Auth = authIn(state, config, () => settings.mail());
+  const auth: Auth = authIn(state, config, { mail: () => settings.mail(), accounts });
   const settings = liveSettings(config, (environment) => {
     keepFromLog(secretsIn(environment));
     recordSettings(state, auth.audit, environment);
@@ -72,6 +68,7 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
   const digests = createDigestDeps(config, folder, state, {
     auth,
     sql,
+    accounts,
     current: () => snapshots.current(),
     open: (id) => snapshots.older.open(id),
     last_success_at: () => snapshots.last_success_at(),
@@ -95,7 +92,7 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
     publishedChats: snapshots.chats,
     snapshots: { ...snapshots.older, space: () => settings.config().snapshot_space },
     rewritten: snapshots.rewritten,
-    sql,
+    ...(config.reads_all ? { readsAll: true } : { sql }),
     backups: () => backupsOf(settings.config().backup, folder, clock()),
     disk: disk.disk,
     settings,
@@ -145,8 +142,7 @@ export function createRuntime(config: Config, folder: Folder): Runtime {
       clearInterval(timer);
       disk.close();
       endRenderer();
-      await snapshots.close();
-      await database?.close();
+      await close();
       state.close();
       rmSync(folder.files, { recursive: true, force: true });
     },

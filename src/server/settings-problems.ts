@@ -24,6 +24,7 @@ export function complaintsOf({ readings, unknown, file }: Environment): string[]
     ...credentialComplaints(readings, file),
     ...mailComplaints(readings),
     ...databaseComplaints(readings),
+    ...accountsComplaints(readings, file),
     ...publicComplaints(readings),
     ...doorComplaints(readings),
   ];
@@ -125,6 +126,29 @@ function databaseComplaints(readings: readonly SettingReading[]): string[] {
   return databasePasswordsIn(address).length > 0
     ? ['CHATLEDGER_WAREHOUSE has a password too: keep it or CHATLEDGER_WAREHOUSE_PASSWORD']
     : [];
+}
+
+/** What a folder that reads the accounts of others has no use for, or lacks. */
+function accountsComplaints(readings: readonly SettingReading[], { accounts }: AccountsFile): string[] {
+  if (valueOf(readings, 'CHATLEDGER_WAREHOUSE_ACCOUNTS') !== 'all') return [];
+  const address = valueOf(readings, 'CHATLEDGER_WAREHOUSE');
+  const pulled = [
+    ...(accounts.length > 0 ? [accounts_file] : []),
+    ...(valueOf(readings, 'CHATLEDGER_BASE_URL') === null ? [] : ['CHATLEDGER_BASE_URL']),
+    ...(valueOf(readings, 'CHATLEDGER_BUSINESS_HOURS') === null ? [] : ['CHATLEDGER_BUSINESS_HOURS']),
+  ];
+  return [
+    ...(address === null
+      ? ['CHATLEDGER_WAREHOUSE_ACCOUNTS=all is of no use without CHATLEDGER_WAREHOUSE: set both or none']
+      : []),
+    ...(address?.includes(',')
+      ? ['CHATLEDGER_WAREHOUSE_ACCOUNTS=all asks one host: name one in CHATLEDGER_WAREHOUSE']
+      : []),
+    ...pulled.map(
+      (name) =>
+        `${name} is for a data folder that pulls, and with CHATLEDGER_WAREHOUSE_ACCOUNTS=all this one reads what others publish: keep one of them`,
+    ),
+  ];
 }
 
 function credentialComplaints(readings: readonly SettingReading[], { accounts }: AccountsFile): string[] {

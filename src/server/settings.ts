@@ -272,6 +272,13 @@ export const settings = {
     meaning: 'the password of that database, where it does not stand in the address',
     is_secret: true,
   },
+  CHATLEDGER_WAREHOUSE_ACCOUNTS: {
+    default: 'own',
+    meaning:
+      'whose accounts readers see: `own`, those of this data folder; `all`, those that any data folder publishes to that database, ' +
+      'each as it was published last: this folder then pulls nothing itself (docs/cluster.md)',
+    wrong: (value) => (value === 'own' || value === 'all' ? undefined : 'must be own or all'),
+  },
   CHATLEDGER_WAREHOUSE_LEASE: {
     default: '60',
     meaning:

@@ -15,7 +15,7 @@ import { questionsGiveWay } from './priorities.ts';
 import { readRewriteMarker } from './rewrite-marker.ts';
 import { Leased, outsideRequests } from './request-scope.ts';
 
-export interface OlderSnapshots {
+interface OlderSnapshots {
   list(): Promise<StoredSnapshot[]>;
   lost(): Promise<LostSnapshots | null>;
   /** Bytes of the file that the next publication writes into. */

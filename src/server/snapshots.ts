@@ -8,7 +8,7 @@ import { unbrokenSince } from '#warehouse/read/pulled-days.ts';
 import { lastSuccesses, type LastSuccess } from '#warehouse/read/pulls.ts';
 import { fileOf, newest, publishedAt, wholeSnapshots } from '#warehouse/store/snapshot-store.ts';
 import { newestName } from '#warehouse/store/snapshot.ts';
-import type { OpenSnapshot } from '#api/deps.ts';
+import type { OpenSnapshot, SnapshotStore } from '#api/deps.ts';
 import type { PublishedSnapshot } from '#warehouse/query/context.ts';
 import type { Published, Store } from '#warehouse/engine.ts';
 import type { SnapshotDatabase } from '#warehouse/snapshot-database.ts';
@@ -16,11 +16,10 @@ import { readLastPull, type LastPull } from './last-pull.ts';
 import { readRewriteMarker } from './rewrite-marker.ts';
 import { questionsGiveWay } from './priorities.ts';
 import { Leased, outsideRequests } from './request-scope.ts';
-import { openSnapshotPool, type OlderSnapshots } from './snapshot-pool.ts';
+import { openSnapshotPool } from './snapshot-pool.ts';
 import { complain } from './terminal.ts';
 
 interface Served extends OpenSnapshot {
-  /** The engine of its file. */
   whole: Store;
   /** What had rewritten kept snapshots last when it was opened. */
   mark: string;
@@ -34,9 +33,12 @@ interface Served extends OpenSnapshot {
   unbroken: ReadonlyMap<string, string>;
 }
 
+/** Kept snapshots by their ids. */
+type SnapshotLibrary = Omit<SnapshotStore, 'space'>;
+
 export interface ServedSnapshots {
   /** The request that asks holds it until it ends. */
-  current(): Served | null;
+  current(): OpenSnapshot | null;
   /** Which one that is; nobody holds it. */
   published(): PublishedSnapshot | null;
   /** Number of chats; 0 without a snapshot. */
@@ -44,7 +46,7 @@ export interface ServedSnapshots {
   /** Changes when kept snapshots are rewritten under their own names: earlier cached answers become invalid. */
   rewritten(): string;
   /** Those before it, for questions about the past. */
-  older: OlderSnapshots;
+  older: SnapshotLibrary;
   /** ISO instant of the last pull after which the whole range of every account was in the served snapshot, or null. */
   last_success_at(): string | null;
   /** First local day of an account from which on the served snapshot has everything; null where no day before it is missing. */
@@ -55,7 +57,7 @@ export interface ServedSnapshots {
 }
 
 /** What questions about the served snapshot may take together. */
-interface QueryLimits {
+export interface QueryLimits {
   /** Such as `1GB`; more is spilled to disk. */
   memory: string;
   /** Such as `2GB`: what may be spilled; a question that needs more fails. */
@@ -130,10 +132,7 @@ export function openSnapshots(
       const told = last !== null && isServed ? wholeAt(new Map(Object.entries(last.accounts)), since()) : null;
       return told ?? wholeAt(served.accounts, since());
     },
-    pulled_since(account) {
-      const [first, reached] = [since().get(account), served?.unbroken.get(account)];
-      return first !== undefined && reached !== undefined && reached > first ? reached : null;
-    },
+    pulled_since: (account) => firstWithout(since().get(account), served?.unbroken.get(account)),
     refresh: () => (under_way ??= outsideRequests(look).finally(() => (under_way = null))),
     async close() {
       await Promise.all([...retired].map((file) => file.close()));
@@ -161,8 +160,12 @@ async function setAside(file: string, error: DamagedWarehouse): Promise<void> {
   complain(`${error.message}: set aside as ${file}.damaged, the snapshot before it is served`);
 }
 
+/** From when on nothing is missing, where days before it are; `first`: the first day to pull. */
+export const firstWithout = (first: string | undefined, reached: string | undefined): string | null =>
+  first !== undefined && reached !== undefined && reached > first ? reached : null;
+
 /** When the account that was pulled longest ago was pulled; null unless each has its whole range. */
-function wholeAt(reached: ReadonlyMap<string, LastSuccess>, since: ReadonlyMap<string, string>): string | null {
+export function wholeAt(reached: ReadonlyMap<string, LastSuccess>, since: ReadonlyMap<string, string>): string | null {
   const ends = [...since].map(([account, first]) => {
     const { ended_at = null, pulled_since = null } = reached.get(account) ?? {};
     return pulled_since !== null && pulled_since <= first ? ended_at : null;

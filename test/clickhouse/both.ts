@@ -17,7 +17,9 @@ export interface Database {
 
 /** A data folder that publishes accounts; nobody waits for the end of its leases. */
 export const publishing = (id: string, ...accounts: string[]) => ({
-  ...{ holder: { id, host: `${id}.test` }, accounts, lease_seconds: 3600 },
+  holder: { id, host: `${id}.test` },
+  accounts: accounts.map((each) => ({ id: each, timezone: 'UTC', since: '2025-12-28', simulated: false })),
+  lease_seconds: 3600,
 });
 
 /** An empty database. */

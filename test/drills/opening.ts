@@ -2,7 +2,7 @@
 import { openFolder } from '#server/folder.ts';
 import { openSnapshots } from '#server/snapshots.ts';
 import { withWriter } from '#server/writer.ts';
-import type { Store } from '#warehouse/engine.ts';
+import type { Queryable } from '#warehouse/engine.ts';
 import { rawTables, tables, type Table } from '#warehouse/tables/tables.ts';
 
 /** What came of it; without an error there is content. */
@@ -18,7 +18,7 @@ export interface Said {
 const kept = tables.filter(({ schema, name }) => schema !== 'ledger' || name === 'periods');
 const costs = new Set(['attempts', 'bytes', 'milliseconds']);
 
-async function contentOf(engine: Store, of: readonly Table[], prefix = ''): Promise<Record<string, string>> {
+async function contentOf(engine: Queryable, of: readonly Table[], prefix = ''): Promise<Record<string, string>> {
   const content: Record<string, string> = {};
   for (const { schema, name, columns } of of) {
     const listed = Object.keys(columns)
@@ -47,7 +47,7 @@ async function open(): Promise<Record<string, string>> {
   try {
     await snapshots.refresh();
     const served = snapshots.current();
-    if (!served) throw new Error('no snapshot is served');
+    if (!served?.whole) throw new Error('no snapshot is served');
     return await contentOf(served.whole, kept, 'snapshot.');
   } finally {
     await snapshots.close();

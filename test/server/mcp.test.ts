@@ -15,7 +15,7 @@ import { newFolder, program, runToEnd } from './program.ts';
 /** What the API says of a caller without rights. */
 const me = {
   ...{ is_login_required: true, user: null, rights: [], rows: null },
-  ...{ agents_from: null, owes: null, can_share: false },
+  ...{ agents_from: null, owes: null, can_share: false, publishes: true },
 };
 
 let engine: Store;

@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { DamagedWarehouse } from '../errors.ts';
-import type { HeldSnapshot } from '../snapshot-database.ts';
+import type { HeldSnapshot, PublishedAccount } from '../snapshot-database.ts';
 import type { ClickhouseConnection } from './clickhouse-connection.ts';
 import { clickhouse } from './clickhouse-dialect.ts';
 
@@ -20,8 +20,17 @@ const part = z.object({
   sum: z.string(),
 });
 
+const account = z.object({
+  id: z.string(),
+  timezone: z.string(),
+  since: z.string(),
+  simulated: z.boolean().default(false),
+});
+
 const content = z.object({
   version: z.literal(2),
+  /** The published accounts as questions know them; none in publications of programs that did not say so. */
+  accounts: z.array(account).default([]),
   /** Epochs of the leases under which it was published, by account: where several published an account, the highest one counts. */
   leases: z.record(z.string(), z.number()),
   tables: z.array(
@@ -55,10 +64,15 @@ export const createCatalogue = ({ database }: ClickhouseConnection): string =>
   `create table if not exists ${table(database)} (snapshot String, edition Int32, publisher String, rewritten String, ` +
   `published_at ${clickhouse.type('instant', false)}, content String) engine = MergeTree order by (snapshot, edition)`;
 
+/** There is none before the first publication. */
+async function isThere(connection: ClickhouseConnection): Promise<boolean> {
+  const [there] = await connection.rows(`exists table ${table(connection.database)}`);
+  return Number(there?.result) !== 0;
+}
+
 /** All editions of a publisher, oldest first; none before its first publication. */
 export async function listEditions(connection: ClickhouseConnection, publisher: string): Promise<ClickhouseSnapshot[]> {
-  const [there] = await connection.rows(`exists table ${table(connection.database)}`);
-  if (Number(there?.result) === 0) return [];
+  if (!(await isThere(connection))) return [];
   const rows = await connection.rows(
     `select distinct snapshot, edition, rewritten, published_at from ${table(connection.database)}
      where publisher = {publisher:String} order by snapshot, edition`,
@@ -138,38 +152,63 @@ export async function removeContent(
 }
 
 /** A snapshot in which an account was published, by whoever had its lease. */
-interface AccountPublication {
+export interface AccountPublication extends ClickhouseSnapshot {
   account: string;
   epoch: number;
-  publisher: string;
-  snapshot: string;
-  published_at: string;
+  /** What questions know of it; undefined in publications of programs that did not say so. */
+  about: PublishedAccount | undefined;
+}
+
+/** Of all publishers, by the last edition of each snapshot, in the order of their ids; each account of a snapshot by itself. */
+export async function listPublications(connection: ClickhouseConnection): Promise<AccountPublication[]> {
+  if (!(await isThere(connection))) return [];
+  const rows = await connection.rows(
+    `select publisher, snapshot, max(edition) as last_edition, argMax(published_at, edition) as last_published,
+       argMax(rewritten, edition) as last_rewritten, argMax(JSONExtractRaw(content, 'leases'), edition) as leases,
+       argMax(JSONExtractRaw(content, 'accounts'), edition) as accounts
+     from ${table(connection.database)} group by publisher, snapshot order by snapshot, publisher`,
+  );
+  return rows.flatMap(({ publisher, snapshot, last_edition, last_published, last_rewritten, leases, accounts }) => {
+    const made = {
+      ...{ publisher: String(publisher), id: String(snapshot), edition: Number(last_edition) },
+      ...{ rewritten: String(last_rewritten), published_at: String(last_published) },
+    };
+    const epochs = content.shape.leases.parse(JSON.parse(String(leases) || '{}'));
+    const abouts = content.shape.accounts.parse(JSON.parse(String(accounts) || '[]'));
+    return Object.entries(epochs).map(([name, epoch]): AccountPublication => {
+      const about = abouts.find(({ id }) => id === name);
+      return { account: name, epoch, about, ...made };
+    });
+  });
+}
+
+/** How many snapshots each publisher has. */
+export async function countSnapshots(connection: ClickhouseConnection): Promise<ReadonlyMap<string, number>> {
+  if (!(await isThere(connection))) return new Map();
+  const rows = await connection.rows(
+    `select publisher, count(distinct snapshot) as n from ${table(connection.database)} group by publisher`,
+  );
+  return new Map(rows.map(({ publisher, n }) => [String(publisher), Number(n)]));
+}
+
+/** Another one whenever a publication came, went or was rewritten. Reads no content. */
+export async function stampOf(connection: ClickhouseConnection): Promise<string> {
+  if (!(await isThere(connection))) return '';
+  const [row] = await connection.rows(
+    `select toString(count()) as rows, toString(sum(cityHash64(publisher, snapshot, edition, rewritten, published_at))) as sum
+     from ${table(connection.database)}`,
+  );
+  return `${String(row?.rows)} ${String(row?.sum)}`;
 }
 
 /**
- * The publication that counts of each account: the newest one of who published it in the highest epoch, so that what somebody publishes who
- * lost the account is passed over. With the number of snapshots of each publisher.
+ * The publication of an account that counts: the newest one of who published it in the highest epoch, so that what somebody publishes who
+ * lost the account is passed over. `own`: of one account, oldest first.
  */
-export async function listPublications(
-  connection: ClickhouseConnection,
-): Promise<{ newest: AccountPublication[]; snapshots: ReadonlyMap<string, number> }> {
-  const [there] = await connection.rows(`exists table ${table(connection.database)}`);
-  if (Number(there?.result) === 0) return { newest: [], snapshots: new Map() };
-  const rows = await connection.rows(
-    `select publisher, snapshot, max(published_at) as published_at, argMax(JSONExtractRaw(content, 'leases'), edition) as leases
-     from ${table(connection.database)} group by publisher, snapshot order by snapshot`,
-  );
-  const all = rows.flatMap(({ publisher, snapshot, published_at, leases }) => {
-    const made = { publisher: String(publisher), snapshot: String(snapshot), published_at: String(published_at) };
-    const epochs = content.shape.leases.parse(JSON.parse(String(leases) || '{}'));
-    return Object.entries(epochs).map(([account, epoch]): AccountPublication => ({ account, epoch, ...made }));
-  });
-  const newest = [...Map.groupBy(all, ({ account }) => account)].flatMap(([, own]) => {
-    const last = own.reduce((one, other) => (other.epoch >= one.epoch ? other : one));
-    // An older snapshot that was written anew has a higher epoch than the newest one of the same folder.
-    return own.findLast(({ publisher }) => publisher === last.publisher) ?? [];
-  });
-  const byPublisher = Map.groupBy(rows, ({ publisher }) => String(publisher));
-  const snapshots = new Map([...byPublisher].map(([publisher, own]) => [publisher, own.length]));
-  return { newest: newest.toSorted((one, other) => (one.account < other.account ? -1 : 1)), snapshots };
+export function publicationThatCounts(own: readonly AccountPublication[]): AccountPublication | undefined {
+  const [first, ...rest] = own;
+  if (!first) return undefined;
+  const last = rest.reduce((one, other) => (other.epoch >= one.epoch ? other : one), first);
+  // An older snapshot that was written anew has a higher epoch than the newest one of the same folder.
+  return own.findLast(({ publisher }) => publisher === last.publisher);
 }

@@ -17,10 +17,12 @@ import type {
 import type { ClickhouseAddress } from './clickhouse-address.ts';
 import {
   contentsOf,
+  countSnapshots,
   createCatalogue,
   lastEditions,
   listEditions,
   listPublications,
+  publicationThatCounts,
   writeContent,
   type ClickhouseContent,
   type ClickhousePart,
@@ -89,12 +91,19 @@ export class ClickhousePublisher implements DatabasePublisher {
     const editions = lastEditions(await this.#editions());
     const there = await partsThere(this.#connection, this.#publisher);
     const contents = await contentsOf(this.#connection, editions);
-    return [...contents].map(([edition, content]) => ({ ...edition, isWhole: partLost(content, there) === undefined }));
+    return [...contents].map(([edition, content]) => ({
+      ...edition,
+      isWhole: partLost(content, there) === undefined && content.accounts.length > 0,
+    }));
   }
 
   take(): Promise<Taken> {
     const { accounts, holder, lease_seconds: seconds } = this.#publishing;
-    return takeLeases(this.#leases, accounts, { holder, seconds });
+    return takeLeases(
+      this.#leases,
+      accounts.map(({ id }) => id),
+      { holder, seconds },
+    );
   }
 
   giveBack(accounts?: readonly string[]): Promise<void> {
@@ -104,7 +113,14 @@ export class ClickhousePublisher implements DatabasePublisher {
   async publishers(): Promise<Publishers> {
     const { now, leases } = await this.#leases.look();
     const byAccount = [...leases.values()].toSorted((one, other) => (one.account < other.account ? -1 : 1));
-    const { newest, snapshots } = await listPublications(this.#connection);
+    const publications = await listPublications(this.#connection);
+    const newest = [...Map.groupBy(publications, ({ account }) => account)]
+      .flatMap(([, own]) => publicationThatCounts(own) ?? [])
+      .map(({ id: snapshot, account, epoch, publisher, published_at }) => ({
+        ...{ account, epoch, publisher, snapshot, published_at },
+      }))
+      .toSorted((one, other) => (one.account < other.account ? -1 : 1));
+    const snapshots = await countSnapshots(this.#connection);
     const ids = new Set([...snapshots.keys(), ...(await publishersThere(this.#connection))]);
     const folders = [...ids].toSorted().map((id) => ({ id, snapshots: snapshots.get(id) ?? 0 }));
     return { now, leases: byAccount, newest, folders };
@@ -123,7 +139,12 @@ export class ClickhousePublisher implements DatabasePublisher {
     const ids = `${snapshot.id}.${edition.edition}.${randomBytes(4).toString('hex')}`;
     const folder = await mkdtemp(join(tmpdir(), 'chatledger-parts-'));
     try {
-      const content: ClickhouseContent = { version: 2, leases: {}, tables: [] };
+      const content: ClickhouseContent = {
+        version: 2,
+        accounts: [...this.#publishing.accounts],
+        leases: {},
+        tables: [],
+      };
       for (const table of await tablesIn(engine)) {
         const stored = storedFor(this.#publisher, table);
         const place = { ...table, stored };

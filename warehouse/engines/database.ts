@@ -1,5 +1,11 @@
 // The database that readers may ask in place of files, by names that do not say which engine it is. Loaded only where there is one.
-import type { DatabaseCheck, DatabasePublisher, PublishingTo, SnapshotDatabase } from '../snapshot-database.ts';
+import type {
+  AccountsDatabase,
+  DatabaseCheck,
+  DatabasePublisher,
+  PublishingTo,
+  SnapshotDatabase,
+} from '../snapshot-database.ts';
 import { nameOf, type ClickhouseAddress, type ClickhouseAddresses } from './clickhouse-address.ts';
 
 export {
@@ -25,6 +31,12 @@ export function openDatabase(address: ClickhouseAddresses, publisher: string): S
     open: async (snapshot) => (await database()).open(snapshot),
     close: async () => (await opened)?.close(),
   };
+}
+
+/** All accounts that are published to a host, by whichever data folder. */
+export async function openAccountsDatabase(host: ClickhouseAddress): Promise<AccountsDatabase> {
+  const { ClickhouseAccounts } = await import('./clickhouse-accounts.ts');
+  return new ClickhouseAccounts(host);
 }
 
 async function load(address: ClickhouseAddresses, publisher: string): Promise<SnapshotDatabase> {

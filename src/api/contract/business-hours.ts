@@ -90,9 +90,10 @@ const answer = z
     account: z.string(),
     hours: z.array(entry),
     groups: z.array(z.object({ group: z.int(), hours: z.array(entry) })),
-    source: z
-      .enum(['page', 'file'])
-      .openapi({ description: 'file: CHATLEDGER_BUSINESS_HOURS names one, and it alone counts' }),
+    source: z.enum(['page', 'file', 'folder']).openapi({
+      description:
+        'file: CHATLEDGER_BUSINESS_HOURS names one, and it alone counts; folder: they are set where the account is pulled',
+    }),
     changed_at: z.iso.datetime().nullable(),
     changed_by: z.string().nullable(),
     in_snapshot: z.boolean().openapi({ description: 'The newest snapshot counts by them' }),

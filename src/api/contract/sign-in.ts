@@ -20,6 +20,10 @@ const Me = z
       .enum(['password', 'second_factor'])
       .nullable()
       .openapi({ description: 'What the user has to do before anything else; until then there are no rights' }),
+    publishes: z.boolean().openapi({
+      description:
+        'False: the accounts are those that other data folders publish to a database; business hours, variables and files are had there',
+    }),
     can_share: z.boolean().openapi({ description: 'May make links that open without signing in' }),
   })
   .openapi('Me');

@@ -48,6 +48,16 @@ program.hook('preAction', async (_, command) => {
   takeLog(createJsonLog(writeRecord, command.name(), secretsOfLog));
 });
 
+/** Commands about what this data folder pulled, and nothing is where it reads what others publish. */
+const ofPulled = [
+  ...['start', 'pull', 'rebuild', 'snapshot', 'move', 'erase', 'retain', 'redact', 'access'],
+  ...['reconcile', 'compare-sources', 'sql', 'export'],
+];
+
+program.hook('preAction', async (_, command) => {
+  if (ofPulled.includes(command.name())) (await import('../config.ts')).assertPullsHere(command.name());
+});
+
 /** Commands that go on for ever or are made by a schedule. */
 const tracedCommands = ['start', 'serve', 'pull', 'digest'];
 let endTracing: (() => Promise<void>) | undefined;

@@ -17,15 +17,14 @@ import { enlist, sendReady, settle } from '#digests/scheduler.ts';
 import { localDate } from '#warehouse/periods.ts';
 import { authIn } from '../auth.ts';
 import { clock } from '../clock.ts';
-import { openDatabaseOf } from '../database.ts';
 import { readConfig } from '../config.ts';
 import { withoutSecrets } from '../secrets.ts';
 import { createDigestDeps } from '../digests.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import { openFolder } from '../folder.ts';
+import { openServed } from '../served.ts';
 import { openAppState, withAppState } from '../user-data/database.ts';
 import { pseudonymSecretIn } from '../user-data/pseudonyms.ts';
-import { openSnapshots } from '../snapshots.ts';
 import { createSqlConsole } from '../sql-console/sql-console.ts';
 import { sqlLimitsFor } from '../sql-limit-settings.ts';
 import { complain, out, outJson } from '../terminal.ts';
@@ -49,16 +48,15 @@ export async function digest(action: string, name: string | undefined, options: 
   const config = readConfig();
   const folder = openFolder(config.folder);
   const state = openAppState(folder.path);
-  const since = (): Map<string, string> => new Map(deps.accounts().map((account) => [account.id, account.since]));
   const secret = withAppState(folder.path, () => pseudonymSecretIn(state));
-  const database = config.database ? openDatabaseOf(folder, config.database) : undefined;
-  const snapshots = openSnapshots(folder.published, since, undefined, secret, database);
-  const auth = withAppState(folder.path, () => authIn(state, config));
+  const { snapshots, accounts, close } = openServed(config, folder, { pseudonyms: secret });
+  const auth = withAppState(folder.path, () => authIn(state, config, { accounts }));
   const logo = logoIn(folder.path, complain);
   onWarning(complain);
   const deps = createDigestDeps(config, folder, state, {
     auth,
     sql: createSqlConsole((role) => sqlLimitsFor(role, config.sql)),
+    accounts,
     current: () => snapshots.current(),
     open: (id) => snapshots.older.open(id),
     last_success_at: () => snapshots.last_success_at(),
@@ -71,8 +69,7 @@ export async function digest(action: string, name: string | undefined, options: 
     settle(deps);
     await actions[action as keyof typeof actions](deps, name, options);
   } finally {
-    await snapshots.close();
-    await database?.close();
+    await close();
     state.close();
   }
 }

@@ -12,7 +12,7 @@ import { lostSnapshots } from '#warehouse/store/snapshot-store.ts';
 import { sourcesOf } from '../accounts.ts';
 import { backupStatus, isBackupLate } from '../backup/status.ts';
 import { redactionStatus, sentenceOf, wordsOf } from '../redact/status.ts';
-import { lookAtDatabase } from '../database-finding.ts';
+import { lookAtAccounts, lookAtDatabase } from '../database-finding.ts';
 import { diskSpace, megabytes } from '../disk-space.ts';
 import { diskDaysOf } from '../monitoring/disk-days.ts';
 import { forecastOf, forecastSentence } from '../monitoring/disk-forecast.ts';
@@ -84,6 +84,18 @@ async function look(environment: Environment): Promise<Finding[]> {
     if (!(error instanceof Stopped)) throw error;
     return [{ what: 'data folder', is_well: false, words: error.message }];
   }
+  const doors = [
+    ...(await signOn(config)),
+    await port('port', config.host, config.port),
+    ...(config.public_port === null ? [] : [await port('port of links', config.host, config.public_port)]),
+  ];
+  if (config.reads_all && config.database)
+    return [
+      ...[space(folder), disk(folder), ...privacy(folder), ...secretsFile()],
+      ...(await lookAtAccounts(config.database, folder)),
+      backups(config, folder),
+      ...doors,
+    ];
   return [
     space(folder),
     disk(folder),
@@ -98,9 +110,7 @@ async function look(environment: Environment): Promise<Finding[]> {
     backups(config, folder),
     await clockFinding(folder),
     ...(await Promise.all(sourcesOf(config, folder, clock()).map((source) => account(config, source)))),
-    ...(await signOn(config)),
-    await port('port', config.host, config.port),
-    ...(config.public_port === null ? [] : [await port('port of links', config.host, config.public_port)]),
+    ...doors,
   ];
 }
 

@@ -19,15 +19,15 @@ import { announce, out } from '../terminal.ts';
 export async function serve(): Promise<void> {
   const config = readConfig();
   const folder = openFolder(config.folder);
-  fixOrigins(config, folder);
+  if (!config.reads_all) fixOrigins(config, folder);
   await assertDatabase(folder, config.database);
-  sourcesOf(config, folder, clock());
+  if (!config.reads_all) sourcesOf(config, folder, clock());
   await lifetime(async ({ told, works, keeps }) => {
     const runtime = withAppState(folder.path, () => createRuntime(config, folder));
     keeps(() => runtime.close());
     await runtime.snapshots.refresh();
     const served = runtime.snapshots.current();
-    const putBack = served && putBackSentence(await putBackIn(folder, served.whole));
+    const putBack = served?.whole && putBackSentence(await putBackIn(folder, served.whole));
     if (putBack) announce(putBack);
     const admin = await letFirstAdminIn(runtime.api.auth, config);
     if (admin) out(admin);
@@ -41,7 +41,11 @@ export async function serve(): Promise<void> {
       announce(`metrics for Prometheus: ${addressOf(monitoring)}/metrics`);
     }
     if (!runtime.snapshots.current())
-      announce("no snapshot is published yet: run 'npx chatledger pull'; pages fill when it is there");
+      announce(
+        config.reads_all
+          ? 'no data folder has published to the database yet; pages fill when one has'
+          : "no snapshot is published yet: run 'npx chatledger pull'; pages fill when it is there",
+      );
     const digests = watchDigests(runtime.digests);
     works(() => digests.stop());
     const audit = watchAudit(runtime.api.auth.audit, config, folder, announce);

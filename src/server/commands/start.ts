@@ -89,7 +89,7 @@ async function serveAll({ config, folder, terminal, children, runtime, life }: S
   }
   await runtime.snapshots.refresh();
   const served = runtime.snapshots.current();
-  const putBack = served && putBackSentence(await putBackIn(folder, served.whole));
+  const putBack = served?.whole && putBackSentence(await putBackIn(folder, served.whole));
   if (putBack) terminal.say(putBack);
   const admin = await letFirstAdminIn(runtime.api.auth, config);
   if (admin) terminal.sayOnce(admin);

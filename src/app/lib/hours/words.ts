@@ -5,6 +5,7 @@ export const hoursWords = {
     'When somebody answers. Response times, waits and the service level can be counted in these hours alone; all hours stay beside them.',
   everybody: 'Everybody',
   everybodyHint: 'Groups without hours of their own have these.',
+  noneThere: 'No business hours are set.',
   none: 'No business hours are set. Set them here, and the pages Response times and Queue can count in them.',
   begin: 'Set business hours',
   group: (name: string) => `Group ${name}`,
@@ -45,6 +46,7 @@ export const hoursWords = {
   waiting: 'The newest snapshot does not count by these hours yet; the next one will.',
   by: (who: string, when: string) => `Last set by ${who}, ${when}.`,
   file: 'A file gives these hours (CHATLEDGER_BUSINESS_HOURS): change it there.',
+  folder: 'They are set where this account is pulled, and shown here as they were published.',
   noRight: 'Managers and admins who see the whole account may change them.',
   failed: 'The business hours could not be read.',
   place: {

@@ -26,6 +26,8 @@ export const variableWords = {
   titleOf: (name: string) => `How ${name} is shown`,
   save: 'Save',
   saving: 'Saving…',
+  elsewhere: 'They are declared where this account is pulled, and shown here as they were published.',
+  noneDeclared: 'None are declared.',
   saved: 'Saved. They count from the next snapshot on; a pull for it has begun.',
   waiting: 'The newest snapshot does not have them yet.',
   by: (who: string, when: string) => `Last changed by ${who} on ${when}.`,

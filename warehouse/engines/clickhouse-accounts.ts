@@ -1,0 +1,110 @@
+// The accounts of all data folders that publish to a ClickHouse database, open together for readers: each as it was published last.
+import type { Engine, TableColumns } from '../engine.ts';
+import { DamagedWarehouse } from '../errors.ts';
+import type { AccountsDatabase, AccountsSnapshot, HeldSnapshot } from '../snapshot-database.ts';
+import { accountsAt, type ClickhouseAccountsSnapshot, type MemberSnapshot } from './clickhouse-accounts-at.ts';
+import type { ClickhouseAddress } from './clickhouse-address.ts';
+import { contentOf, listPublications, stampOf } from './clickhouse-catalogue.ts';
+import { ClickhouseConnection } from './clickhouse-connection.ts';
+import { clickhouse } from './clickhouse-dialect.ts';
+import { partLost, partsThere } from './clickhouse-parts.ts';
+import type { Patience } from './clickhouse-patience.ts';
+import { ClickhouseReading } from './clickhouse-reading.ts';
+import { viewName, type Places } from './clickhouse-tables.ts';
+
+export class ClickhouseAccounts implements AccountsDatabase {
+  readonly #connection: ClickhouseConnection;
+  #listed: { stamp: string; snapshots: readonly ClickhouseAccountsSnapshot[] } = { stamp: '', snapshots: [] };
+  /** Columns of the tables of members whose parts were found whole, of the snapshot that was opened last. */
+  #whole = new Map<string, TableColumns>();
+
+  constructor(address: ClickhouseAddress, patience?: Patience) {
+    this.#connection = new ClickhouseConnection(address, patience);
+  }
+
+  get name(): string {
+    return this.#connection.name;
+  }
+
+  list(): Promise<readonly AccountsSnapshot[]> {
+    return this.#list();
+  }
+
+  async open({ id, rewritten }: Pick<HeldSnapshot, 'id' | 'rewritten'>): Promise<Engine> {
+    const { database, name } = this.#connection;
+    const found = (await this.#list()).find((each) => each.id === id);
+    if (!found) throw new DamagedWarehouse(name, `it has no snapshot ${id}`);
+    if (found.rewritten !== rewritten)
+      throw new DamagedWarehouse(name, `something in it was rewritten after the snapshot ${id} was looked for`);
+    const whole = new Map<string, TableColumns>();
+    for (const member of found.members) whole.set(keyOf(member), await this.#columnsOf(member));
+    const columns = columnsOfAll([...whole.values()]);
+    this.#whole = whole;
+    const places = placesOfAll(database, found, columns);
+    return new ClickhouseReading(`${name}#${id}`, this.#connection, places, () => Promise.resolve(columns));
+  }
+
+  close(): Promise<void> {
+    return this.#connection.close();
+  }
+
+  async #list(): Promise<readonly ClickhouseAccountsSnapshot[]> {
+    const stamp = await stampOf(this.#connection);
+    if (stamp !== this.#listed.stamp)
+      this.#listed = { stamp, snapshots: accountsAt(await listPublications(this.#connection)) };
+    return this.#listed.snapshots;
+  }
+
+  /** Errors: DamagedWarehouse. */
+  async #columnsOf(member: MemberSnapshot): Promise<TableColumns> {
+    const known = this.#whole.get(keyOf(member));
+    if (known) return known;
+    const content = await contentOf(this.#connection, member);
+    const lost = partLost(content, await partsThere(this.#connection, member.publisher));
+    if (lost !== undefined)
+      throw new DamagedWarehouse(
+        this.#connection.name,
+        `rows of ${accountsIn(member)} (snapshot ${member.id}) are gone: ${lost}`,
+      );
+    return new Map(content.tables.map(({ name, columns }) => [name, new Set(columns)]));
+  }
+}
+
+const keyOf = ({ publisher, id, edition }: MemberSnapshot): string => `${publisher} ${id} ${edition}`;
+
+const accountsIn = ({ accounts }: MemberSnapshot): string => accounts.map(({ id }) => id).join(', ');
+
+/**
+ * Those that every member has, as in a snapshot of the oldest of them: whoever asks looks which tables and columns are there, and counts
+ * without the others.
+ */
+function columnsOfAll(members: readonly TableColumns[]): TableColumns {
+  const [first, ...rest] = members;
+  const inAll = (table: string, column: string): boolean => rest.every((other) => other.get(table)?.has(column));
+  return new Map(
+    [...(first ?? [])]
+      .filter(([table]) => rest.every((other) => other.has(table)))
+      .map(([table, own]) => [table, new Set([...own].filter((column) => inAll(table, column)))]),
+  );
+}
+
+const text = (value: string): string => clickhouse.literal(value, 'text');
+
+/** Of each member the rows of its accounts; what belongs to no account is that of the first. */
+function placesOfAll(
+  database: string,
+  { id, published_at, members }: ClickhouseAccountsSnapshot,
+  columns: TableColumns,
+): Places {
+  const instant = clickhouse.literal(published_at.replace('T', ' ').replace('Z', ''), 'instant');
+  const selectOf = (table: string, names: ReadonlySet<string>): string => {
+    const listed = [...names].map((name) => `"${name}"`).join(', ');
+    const from = (member: MemberSnapshot): string => `select ${listed} from "${database}"."${viewName(member, table)}"`;
+    if (!names.has('account')) return members.slice(0, 1).map(from).join('');
+    const rowsOf = (member: MemberSnapshot): string =>
+      `${from(member)} where account in (${member.accounts.map((account) => text(account.id)).join(', ')})`;
+    return members.map(rowsOf).join(' union all ');
+  };
+  const places = new Map([...columns].map(([table, names]) => [table, `(${selectOf(table, names)})`]));
+  return places.set('ledger.snapshot', `(select ${text(id)} as snapshot_id, ${instant} as published_at)`);
+}
