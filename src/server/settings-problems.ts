@@ -154,7 +154,10 @@ function accountsComplaints(readings: readonly SettingReading[], { accounts }: A
 function credentialComplaints(readings: readonly SettingReading[], { accounts }: AccountsFile): string[] {
   const has = (name: SettingName): boolean => valueOf(readings, name) !== null;
   if (!has('CHATLEDGER_BASE_URL')) {
-    const isMissing = accounts.length === 0 && valueOf(readings, 'CHATLEDGER_EMBEDDED_SERVICE') === 'off';
+    const isMissing =
+      accounts.length === 0 &&
+      valueOf(readings, 'CHATLEDGER_EMBEDDED_SERVICE') === 'off' &&
+      valueOf(readings, 'CHATLEDGER_WAREHOUSE_ACCOUNTS') !== 'all';
     return isMissing
       ? [
           'CHATLEDGER_EMBEDDED_SERVICE=off leaves no account: set CHATLEDGER_BASE_URL and its credentials, or set it to on for a simulated one',

@@ -12,6 +12,8 @@ describe('whose accounts readers see', () => {
   it('are those of the folder, or all of a database', () => {
     expect([read({}).reads_all, read(all).reads_all]).toEqual([false, true]);
     expect(read({ ...all, CHATLEDGER_WAREHOUSE_ACCOUNTS: 'own' }).reads_all).toBe(false);
+    // As in the image.
+    expect(read({ ...all, CHATLEDGER_EMBEDDED_SERVICE: 'off' }).reads_all).toBe(true);
   });
 
   it.each([
