@@ -21,10 +21,18 @@ import type { ListUnit } from './unit.ts';
 export async function pullLists(run: Run): Promise<Splits> {
   const { gathering } = run;
   const now = run.clock();
-  const first = await run.rests.away(() => gatherAll(listUnits(), gathering));
-  await run.archive.keep(run, first, now);
+  let first: Gathered<ListUnit>[] = [];
+  let more: Gathered<ListUnit>[] = [];
+  try {
+    // Nothing is kept in between: what is in the raw archive at a rest is in the warehouse too.
+    await run.rests.away(async () => {
+      first = await gatherAll(listUnits(), gathering);
+      more = await gatherAll(groupsIn(first).map(cannedResponsesOf), gathering);
+    });
+  } finally {
+    await run.archive.keep(run, first, now);
+  }
   refuseStranger(first);
-  const more = await gatherAll(groupsIn(first).map(cannedResponsesOf), gathering);
   await run.archive.keep(run, more, now);
   run.tally.quarantined += await loadLists(run, [...first, ...more], now);
   return groupsAndAgents(run.engine, run.account);

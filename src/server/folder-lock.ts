@@ -1,6 +1,6 @@
 // One writer at a time in a folder that may be one of another machine. The lock of a process that is gone is taken over: of this machine at
 // once, of another (a container that was replaced, for one) when it has said nothing for a while.
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { z } from 'zod';
@@ -12,7 +12,12 @@ export const said_ms = 60_000;
 /** Whoever said nothing for this long is gone. */
 const silent_ms = 15 * 60_000;
 
-const holder = z.object({ pid: z.int(), host: z.string() });
+const holder = z.object({
+  pid: z.int(),
+  host: z.string(),
+  /** Where the pid counts; not said: on the whole host. */
+  processes: z.string().optional(),
+});
 
 /** `file`: of the lock, within the folder unless another place is named. Returns what lets it go. @throws Stopped while another process has it. */
 export function lockFolder(file: string, place = dirname(file)): () => void {
@@ -61,7 +66,7 @@ function isSilent(file: string): boolean {
 }
 
 /** This process, as its locks name it. */
-export const lockHolder = (): z.infer<typeof holder> => ({ pid: process.pid, host: hostname() });
+const lockHolder = (): z.infer<typeof holder> => ({ pid: process.pid, host: hostname() });
 
 /** What a lock says of the process that has it. */
 export const lockText = (): string => JSON.stringify(lockHolder());
@@ -78,7 +83,23 @@ export function holderIn(text: string): z.infer<typeof holder> | undefined {
 /** Whether whoever wrote the lock may still be there. */
 export function isHeld(text: string): boolean {
   const who = holderIn(text);
-  return who?.host !== hostname() || isProcessAlive(who.pid);
+  const isElsewhere = who?.host !== hostname() || (who.processes !== undefined && who.processes !== processesHere());
+  return isElsewhere || isProcessAlive(who.pid);
+}
+
+/** This process, also where containers that number their processes apart have one host name. */
+export function processHere(): z.infer<typeof holder> {
+  const processes = processesHere();
+  return { ...lockHolder(), ...(processes === undefined ? {} : { processes }) };
+}
+
+/** Undefined: the system does not say. */
+function processesHere(): string | undefined {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return undefined;
+  }
 }
 
 /** Empty: it was let go just now. */

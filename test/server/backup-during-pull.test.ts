@@ -2,9 +2,11 @@
 import { cpSync, mkdirSync, readdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { listUnits } from '#etl/plan/plan.ts';
 import { createRests } from '#etl/rests.ts';
 import { forgetRest, restIds, sayStep, whatIsSaid } from '#server/backup/rest-files.ts';
 import { giveRests } from '#server/backup/giving-rest.ts';
@@ -60,9 +62,11 @@ const headersOf = (headers: Record<string, unknown>): Record<string, string> =>
 const answered = 34;
 
 /** A first pull that has loaded some days and waits for its source. */
-async function waitingPull(): Promise<{ folder: string; pull: Running; heard: () => string; letGo: () => void }> {
+async function waitingPull(
+  after = answered,
+): Promise<{ folder: string; pull: Running; heard: () => string; letGo: () => void }> {
   const folder = newFolder();
-  const source = await heldSource(answered);
+  const source = await heldSource(after);
   const pull = begin(['pull', ...only], { ...filled.settings(), CHATLEDGER_BASE_URL: source.url }, folder);
   pulling.push(pull);
   let heard = '';
@@ -178,10 +182,19 @@ test('a rest is told from every other, ends with the pull’s signal, and what i
     ...{ onChange: (state) => void told.push(state), onFailure: (error) => void told.push(String(error)) },
   });
   const here = JSON.stringify({ pid: process.pid, host: 'elsewhere' });
-  sayStep(place, 'rest-0', 'wanted', JSON.stringify({ pid: 2 ** 22 + 1, host: (await import('node:os')).hostname() }));
+  sayStep(place, 'rest-0', 'wanted', JSON.stringify({ pid: 2 ** 22 + 1, host: hostname() }));
   sayStep(place, 'rest-1', 'resting', 'of a pull that is gone');
   await until(() => restIds(place).length === 0, 5, 'removal');
   expect(told).toEqual([]);
+  // Of a container with the same host name: its processes have other numbers, so that nothing is known of that one.
+  sayStep(
+    ...([place, 'rest-4', 'wanted'] as const),
+    JSON.stringify({ pid: 2 ** 22 + 1, host: hostname(), processes: 'pid:[1]' }),
+  );
+  await until(() => whatIsSaid(place, 'rest-4', 'resting') !== undefined, 5, 'a rest for another container');
+  forgetRest(place, 'rest-4');
+  await until(() => told.length === 3, 5, 'going on');
+  told.length = 0;
   // What a pull before left of its answers counts for nothing.
   sayStep(place, 'rest-2', 'resting', 'of a pull that is gone');
   sayStep(place, 'rest-2', 'wanted', here);
@@ -225,8 +238,8 @@ test('`start` looks each minute of a pull whether a backup is due, makes one at 
   vi.useRealTimers();
 });
 
-testInDrill('a backup that hangs holds a pull for seconds', async () => {
-  const { folder, pull, heard } = await waitingPull();
+testInDrill('a backup that hangs holds a pull for seconds, also one that waits for the lists of groups', async () => {
+  const { folder, pull, heard } = await waitingPull(listUnits().length + 1);
   const hanging = begin(['backup', join(newFolder(), 'to')], filled.settings(), folder);
   await until(() => asking(folder).some((name) => name.endsWith('.wanted')), 30, 'asking for a rest');
   hanging.child.kill('SIGSTOP');

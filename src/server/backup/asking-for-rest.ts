@@ -1,7 +1,7 @@
 // A backup's side of a rest: asks the pull that has the writer's files, and learns if they were at rest from beginning to end.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isHeld, lockHolder } from '../folder-lock.ts';
+import { isHeld, processHere } from '../folder-lock.ts';
 import type { Folder } from '../folder.ts';
 import { forgetRest, isSaid, sayStep, whatIsSaid } from './rest-files.ts';
 
@@ -24,7 +24,7 @@ const look_ms = 50;
 export function askForRest(folder: Pick<Folder, 'raw'>): RestRequest {
   const id = `rest-${randomBytes(8).toString('hex')}`;
   let times = 0;
-  const want = (): void => sayStep(folder, id, 'wanted', JSON.stringify({ ...lockHolder(), times: (times += 1) }));
+  const want = (): void => sayStep(folder, id, 'wanted', JSON.stringify({ ...processHere(), times: (times += 1) }));
   want();
   const saying = setInterval(() => {
     try {
@@ -39,8 +39,8 @@ export function askForRest(folder: Pick<Folder, 'raw'>): RestRequest {
     async hasLasted(rest) {
       sayStep(folder, id, 'copied');
       for (const until = performance.now() + silent_ms; performance.now() < until; await pause(look_ms)) {
-        if (whatIsSaid(folder, id, 'rested') === rest) return true;
-        if (!isHeld(rest)) return false;
+        const rested = whatIsSaid(folder, id, 'rested');
+        if (rested !== undefined || !isHeld(rest)) return rested === rest;
       }
       return false;
     },

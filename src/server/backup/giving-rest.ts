@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SharedRests } from '#etl/rests.ts';
 import { markCleanShutdown } from '../clean-shutdown.ts';
-import { isHeld, lockHolder } from '../folder-lock.ts';
+import { isHeld, processHere } from '../folder-lock.ts';
 import type { Folder } from '../folder.ts';
 import type { Writer } from '../writer.ts';
 import { silent_ms } from './asking-for-rest.ts';
@@ -75,7 +75,7 @@ async function rest({ folder, writer, rests, signal, onChange, onFailure }: Givi
   let has_begun = false;
   void asked.begun.then(() => (has_begun = true));
   /** Another one each time, so that no later rest is taken for this one. */
-  const own = JSON.stringify({ ...lockHolder(), rest: randomUUID() });
+  const own = JSON.stringify({ ...processHere(), rest: randomUUID() });
   let is_quiet = false;
   onChange('wanted');
   try {

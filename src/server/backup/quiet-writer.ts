@@ -19,6 +19,8 @@ export interface QuietWait {
 }
 
 const look_ms = 250;
+/** After a rest that did not last; each next time twice as long, so that a pull that never rests long enough goes on in between. */
+const first_pause_ms = 1000;
 /** A pull answers sooner, other writers never. */
 const silence_ms = 2000;
 
@@ -35,14 +37,15 @@ export async function withQuietWriter<T>(
   const waited = (): number => performance.now() - began;
   let request: RestRequest | undefined;
   let told: 'waiting' | 'resting' | undefined;
+  let [ask_from, pause_ms] = [began, first_pause_ms];
   try {
     for (;;) {
       try {
         return await once(folder, work);
       } catch (error) {
         if (!(error instanceof BusyWarehouse) || waited() >= wait.seconds * 1000) throw error;
-        request ??= askForRest(folder);
-        if (request.isHeard()) {
+        if (performance.now() >= ask_from) request ??= askForRest(folder);
+        if (request?.isHeard()) {
           if (told !== 'resting') wait.resting();
           told = 'resting';
         } else if (told === undefined && waited() >= silence_ms) {
@@ -50,14 +53,17 @@ export async function withQuietWriter<T>(
           told = 'waiting';
         }
       }
-      const rest = request.given();
-      const made = rest === undefined ? undefined : await duringRest(folder, { request, rest }, work);
-      if (made) return made.value;
-      if (rest === undefined) await pause(look_ms);
-      else {
-        request.end();
-        request = undefined;
+      const rest = request?.given();
+      if (request === undefined || rest === undefined) {
+        await pause(look_ms);
+        continue;
       }
+      const made = await duringRest(folder, { request, rest }, work);
+      if (made) return made.value;
+      request.end();
+      request = undefined;
+      ask_from = performance.now() + pause_ms;
+      pause_ms *= 2;
     }
   } finally {
     request?.end();
@@ -92,14 +98,16 @@ async function once<T>(
   // TRICKY: closing a file lets go all locks that this process has on it, so these are opened before the lock and closed after it.
   const handles = new Map<string, FileHandle>();
   let lock: Store | undefined;
+  let is_settled = false;
   try {
     for (const file of files) handles.set(file, await open(file, 'r'));
     lock = await openRawArchive(folder.raw);
-    if (!isAsClosed(folder.warehouse)) throw new Unsettled(folder.warehouse, 'another writer came and went');
+    is_settled = isAsClosed(folder.warehouse);
+    if (!is_settled) throw new Unsettled(folder.warehouse, 'another writer came and went');
     return await work((file) => handles.get(file));
   } finally {
     await lock?.close();
-    if (lock) markCleanShutdown(files);
+    if (is_settled) markCleanShutdown(files);
     for (const handle of handles.values()) await handle.close();
   }
 }
