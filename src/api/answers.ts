@@ -76,7 +76,7 @@ export class AnswerCache {
     make: (context: QueryContext) => Promise<AsJson<Shape> & object>,
     isLong: (context: QueryContext) => Promise<boolean> = () => Promise.resolve(false),
   ): Promise<Response> {
-    const key = JSON.stringify([readerKey(reader), account.id, snapshot, Math.floor(now / quarter), question]);
+    const key = JSON.stringify([readerKey(reader), account, snapshot, Math.floor(now / quarter), question]);
     return this.answerAs(
       c,
       key,
@@ -93,8 +93,7 @@ export class AnswerCache {
     make: (context: PooledContext) => Promise<AsJson<Shape> & object>,
     isLong: (context: PooledContext) => Promise<boolean>,
   ): Promise<Response> {
-    const ids = accounts.map(({ id }) => id);
-    const key = JSON.stringify([readerKey(reader), ids, snapshot, Math.floor(now / quarter), question]);
+    const key = JSON.stringify([readerKey(reader), accounts, snapshot, Math.floor(now / quarter), question]);
     return this.answerAs(
       c,
       key,

@@ -2,7 +2,7 @@
 import type { Hono } from 'hono';
 import type { ActivePull, ApiDeps, FinishedPull } from './deps.ts';
 import { Declined } from './errors.ts';
-import { accountOf, assertSeesAll, readerOf } from './context.ts';
+import { accountOf, assertPulledHere, assertSeesAll, readerOf } from './context.ts';
 import {
   listPulls,
   most,
@@ -50,6 +50,7 @@ export function addPulls(app: Hono, deps: ApiDeps): void {
     assertSeesAll(reader, 'starting a pull');
     const asked = c.req.query('account');
     if (asked !== undefined) accountOf(deps, reader, asked);
+    assertPulledHere(deps, 'pulls are started');
     if (!deps.pullNow)
       throw new Declined('conflict', "this server only serves: run 'npx chatledger pull', or 'npx chatledger start'");
     deps.pullNow();

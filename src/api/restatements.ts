@@ -76,7 +76,7 @@ export function addRestatements(app: Hono, deps: ApiDeps, answers: AnswerCache):
     const { id: account, timezone } = whose.account;
     const { from, to, not_compared } = await pair(deps, asked, whose);
     const isListing = callerIn(c).rights.has('chats:read');
-    const question = `restatements ${isListing} ${account} ${metric ?? ''}`;
+    const question = `restatements ${isListing} ${account} ${timezone} ${metric ?? ''}`;
     // Two snapshots never change: the answer does not depend on the time of day.
     return answers.answerAs<Restatements>(
       c,

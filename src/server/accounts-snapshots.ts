@@ -41,18 +41,30 @@ export function openAccountsSnapshots([host]: DatabaseAddress, pseudonyms?: stri
     const { id, published_at } = snapshot;
     return { id, published_at, engine: await (await database()).open(snapshot), whole: null, pseudonyms };
   };
-  const look = async (): Promise<boolean> => {
-    const newest = (await (await database()).list()).at(-1);
-    if (!newest || (newest.id === served?.id && newest.rewritten === served.mark)) return false;
-    const open = await opened(newest);
+  const servedFrom = async (snapshot: AccountsSnapshot): Promise<ServedAccounts> => {
+    const open = await opened(snapshot);
     const [reached, unbroken, chats] = await Promise.all([
       lastSuccesses(open.engine),
       unbrokenSince(open.engine),
       countChats(open.engine),
     ]);
-    served = { ...open, mark: newest.rewritten, known: newest.accounts, reached, unbroken, chats };
-    if (rewritten !== newest.rewritten) older.clear();
-    rewritten = newest.rewritten;
+    return { ...open, mark: snapshot.rewritten, known: snapshot.accounts, reached, unbroken, chats };
+  };
+  const remarked = (mark: string): void => {
+    if (mark !== rewritten) older.clear();
+    rewritten = mark;
+  };
+  const look = async (): Promise<boolean> => {
+    const newest = (await (await database()).list()).at(-1);
+    if (newest ? newest.id === served?.id && newest.rewritten === served.mark : !served) return false;
+    try {
+      served = newest ? await servedFrom(newest) : null;
+    } catch (error) {
+      // What was rewritten is not shown from memory, and what the one before still answers is not remembered for the new one.
+      if (newest && newest.rewritten !== served?.mark) remarked(`${newest.rewritten} cannot be opened`);
+      throw error;
+    }
+    remarked(newest?.rewritten ?? '');
     return true;
   };
   const since = (): ReadonlyMap<string, string> => new Map(served?.known.map((account) => [account.id, account.since]));

@@ -44,6 +44,24 @@ describe('a product that reads what other folders publish', () => {
     },
   );
 
+  it('answers in the zone that an account has now, also of a snapshot that it had another zone in', async () => {
+    const path = '/api/metrics/total_chats?from=2026-05-05&to=2026-05-05&grain=total';
+    let timezone = 'Europe/Warsaw';
+    const api = promisedApi({ ...deps, accounts: () => deps.accounts().map((each) => ({ ...each, timezone })) });
+    const asked = async (zone: string): Promise<unknown> => {
+      timezone = zone;
+      return (await api.request(`http://127.0.0.1:3000${path}`)).json();
+    };
+    expect(await asked('Europe/Warsaw')).toMatchObject({ timezone: 'Europe/Warsaw' });
+    expect(await asked('Asia/Tokyo')).toMatchObject({ timezone: 'Asia/Tokyo' });
+  });
+
+  it('starts no pull', async () => {
+    const sent = { method: 'POST', headers: { origin: 'http://127.0.0.1:3000' } };
+    const answer = await ask('/api/pulls', sent);
+    expect([answer.status, await answer.text()]).toEqual([409, expect.stringContaining('where the account is pulled')]);
+  });
+
   it('shows variables and business hours as they were published, and takes none', async () => {
     expect(await (await ask('/api/variables')).json()).toMatchObject({
       ...{ variables: [plan], changed_at: null, in_snapshot: true },

@@ -124,6 +124,19 @@ describe.skipIf(!isThere)(isThere ? 'a product that reads all accounts of a data
     expect((await shown('reading', '/'))[0]).toBe(200);
   });
 
+  test('users are added by the accounts that are shown, and their groups are looked up in them', async () => {
+    const folder = newFolder();
+    const user = (...words: string[]): Promise<Ended> => runToEnd(['user', 'add', ...words], reading(), folder);
+    expect((await user('a@example.com', '--role', 'admin')).code).toBe(0);
+    for (const [words, sentence] of [
+      [['--groups', '1'], 'there are several accounts: say which of berg, default'],
+      [['--accounts', 'berg', '--groups', '999999'], '999999: no such group in berg; choose from'],
+    ] as const) {
+      const { code, complained } = await user('b@example.com', ...words);
+      expect([words, code, complained]).toEqual([words, 2, expect.stringContaining(sentence)]);
+    }
+  });
+
   test('a publication of any folder is seen, the past stays, and an erasure in a folder reaches it', async () => {
     const before = JSON.parse((await shown('reading', '/api/snapshots'))[1]) as {
       snapshots: { id: string; published_at: string; bytes: null }[];

@@ -10,6 +10,9 @@ export interface Database {
   address: { url: string; username: string; password: string; database: string };
   publisher: ClickhousePublisher;
   snapshots: ClickhouseSnapshots;
+  /** Answers of any statement; `run`: of one without rows. */
+  rows(query: string): Promise<Record<string, string>[]>;
+  run(statement: string): Promise<void>;
   /** Ids of parts that no snapshot names. */
   unnamedParts(): Promise<string[]>;
   close(): Promise<void>;
@@ -30,11 +33,13 @@ export async function openDatabase(): Promise<Database> {
   const address = { url: peer.url, username: 'default', password: '', database: 'warehouse' };
   const publisher = new ClickhousePublisher(address, publishing('tests', 'a'));
   const snapshots = new ClickhouseSnapshots(address, 'tests');
+  const rowsOf = async (query: string): Promise<Record<string, string>[]> =>
+    (await client.query({ query, format: 'JSONEachRow' })).json();
   return {
     ...{ peer, address, publisher, snapshots },
+    rows: rowsOf,
+    run: async (query) => void (await client.command({ query })),
     async unnamedParts() {
-      const rowsOf = async (query: string): Promise<Record<string, string>[]> =>
-        (await client.query({ query, format: 'JSONEachRow' })).json();
       const contents = await rowsOf('select content from warehouse.snapshots');
       const parts = await rowsOf(
         "select distinct partition from system.parts where active and database = 'warehouse' and position('@' in \"table\") > 0",

@@ -9,11 +9,13 @@ import { ClickhousePublisher } from '#warehouse/engines/clickhouse-publishing.ts
 import { ClickhouseSnapshots } from '#warehouse/engines/clickhouse.ts';
 import { LeasedAccount, UnreachableWarehouse } from '#warehouse/errors.ts';
 import type { HeldSnapshot } from '#warehouse/snapshot-database.ts';
+import { openAccountsSnapshots } from '#server/accounts-snapshots.ts';
+import { setBusinessHours } from '#warehouse/store/business-hours.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { tries } from '../chance.ts';
 import { random } from '../drills/random.ts';
-import { addChats } from '../warehouse/account.ts';
+import { addChats, someHours } from '../warehouse/account.ts';
 import { counted } from './counted.ts';
 import { openDatabase, publishing, type Database } from './both.ts';
 import { installedPeer, whyNoPeer } from './installed.ts';
@@ -182,6 +184,60 @@ describe.skipIf(!isThere)(isThere ? 'publishing in a process' : whyNoPeer, () =>
       expect(await counted(beside)).toEqual(before[1]);
       expect((await two.list()).map(({ id, isWhole }) => [id, isWhole])).toEqual([[same.id, true]]);
       for (const each of [first.engine, second.engine, ...stores]) await each.close();
+    });
+
+    it('names the accounts that a snapshot has rows of, and writes the past anew as it was', async () => {
+      const [before, after, both] = [
+        publisherOf('before', 'default'),
+        publisherOf('after', 'other'),
+        publisherOf('after', 'other', 'default'),
+      ];
+      const [empty, filled] = [await openWarehouse(':memory:'), await openWarehouse(':memory:')];
+      await setBusinessHours(empty, 'other', someHours);
+      await addChats(filled, [{ start: '2026-01-05T10:00:00Z' }]);
+      const [early, late] = [await snapshotOf(empty, 7000), await snapshotOf(filled, 7001)];
+      const without = await snapshotOf(empty, 7002);
+      await after.publish(early.engine, early);
+      await before.publish(late.engine, late);
+      await before.giveBack();
+      const snapshots = openAccountsSnapshots([database.address]);
+      const shown = async (): Promise<unknown[]> => {
+        await snapshots.refresh();
+        const served = snapshots.current();
+        const rows = await served?.engine.query('select count(*) as chats from facts.chats');
+        return [served?.published_at, snapshots.accounts().map(({ id }) => id), rows?.[0]?.['chats']];
+      };
+      const ids = ['default', 'other'];
+      expect(await shown()).toEqual([late.published_at, ids, 1]);
+      // The other folder has the account, and no chat of it yet.
+      await both.publish(without.engine, without);
+      expect(await shown()).toEqual([without.published_at, ids, 1]);
+      const mark = snapshots.rewritten();
+
+      // What was rewritten is not remembered, also while rows of another folder are lost.
+      const [{ name = '' } = {}] = await database.rows(
+        `select name from system.tables where name like 'facts.chats@%.before'`,
+      );
+      await database.run(`drop table warehouse."${name}" sync`);
+      await both.publish(early.engine, { ...early, rewritten: 'an erasure' });
+      await expect(snapshots.refresh()).rejects.toThrow('cannot be opened');
+      expect(snapshots.rewritten()).not.toBe(mark);
+      await both.giveBack();
+      await before.publish(late.engine, late);
+      await before.keepOnly([late.id]);
+      expect(await shown()).toEqual([without.published_at, ids, 1]);
+      const past = await snapshots.older.list();
+      const then = await snapshots.older.open(past[1]?.id ?? '');
+      expect(past.map(({ published_at }) => published_at)).toEqual(
+        [early, late, without].map((each) => each.published_at),
+      );
+      expect(await then.engine.query('select count(*) as chats from facts.chats')).toEqual([{ chats: 1 }]);
+      for (const each of [before, both]) await each.keepOnly([]);
+      expect(await snapshots.refresh()).toBe(true);
+      expect([snapshots.current(), snapshots.accounts()]).toEqual([null, []]);
+      await snapshots.close();
+      for (const each of [early, late, without]) await each.engine.close();
+      for (const each of [empty, filled]) await each.close();
     });
 
     it('gives an account to one of them, and a publication that ends after it was lost names nothing', async () => {

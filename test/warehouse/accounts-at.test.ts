@@ -99,6 +99,11 @@ describe('the accounts of several data folders', () => {
     const erased = all.map((each) => (each.publisher === 'a' ? { ...each, rewritten: 'an erasure' } : each));
     expect([marks(all), marks(erased)].map(({ length }) => length)).toEqual([1, 1]);
     expect(marks(erased)).not.toEqual(marks(all));
+    // Published once more, as a repair does: what it replaces is removed.
+    const [again, ...others] = publicationsOf(all);
+    const repaired = accountsAt([{ ...again!, edition: 2 }, ...others]);
+    expect(repaired.map(({ id }) => id)).toEqual(accountsAt(publicationsOf(all)).map(({ id }) => id));
+    expect(marks(all)).not.toContain(repaired[0]?.rewritten);
     const [newer] = [...all, { publisher: 'b', at: 9, epochs: { y: 1 } }].slice(2);
     expect(marks([...all, newer!])).toEqual(marks(all));
   });

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
+import { databaseDebts } from '#warehouse/store/database-copy.ts';
 import { setBack } from '#warehouse/store/redated.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
-import { fileOf, idOf, newest, storedSnapshots } from '#warehouse/store/snapshot-store.ts';
+import { fileOf, idOf, instantOf, newest, storedSnapshots } from '#warehouse/store/snapshot-store.ts';
 import { account } from './account.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chatledger-redated-'));
@@ -28,6 +29,13 @@ test('once the source says that the clock is right again, questions as of now fi
   expect(said.published_at).toBe(new Date(now + hour).toISOString());
   expect(await newest(folder)).toEqual(said);
   const stored = await storedSnapshots(folder);
+  // A database has the ones that got another time as of the clock that ran ahead.
+  const whole = { rewritten: '', isWhole: true };
+  const held = stored.map(({ id }) => ({ ...whole, id, published_at: instantOf(id) }));
+  const debts = await databaseDebts({ list: () => Promise.resolve(held) }, folder, { rewritten: '' });
+  expect(debts).toEqual({ missing: [unsaid.id, ...ahead.map(idOf).reverse()], outdated: [], removed: [] });
+  const paid = { list: () => Promise.resolve(stored.map((each) => ({ ...whole, ...each }))) };
+  expect((await databaseDebts(paid, folder, { rewritten: '' })).missing).toEqual([]);
   expect(stored.map(({ id }) => id)).toEqual([...[noon - hour, ...ahead].map(idOf), ...[unsaid.id, idOf(now + hour)]]);
   const times = stored.map(({ published_at }) => Date.parse(published_at));
   expect(times.slice(1, 4)).toEqual([now - hour - 2, now - 2, now + hour - 2]);

@@ -18,12 +18,15 @@ const hashOf = (texts: readonly string[]): string => createHash('sha256').update
 /**
  * One for each snapshot that any folder has, oldest first: of each account the publication that counts among those until then. Its id is
  * that of the last one and a hash of all of them, so that the same id is the same rows; `rewritten` is another text as soon as anybody
- * rewrites anything. A snapshot none of whose publications says what questions know of an account is passed over.
+ * rewrites anything, or puts a snapshot there again: its views have other names then. A snapshot none of whose publications says what questions know of an account is passed over.
  */
 export function accountsAt(publications: readonly AccountPublication[]): ClickhouseAccountsSnapshot[] {
   const known = publications.filter(({ about }) => about !== undefined);
-  const marks = [...new Set(known.map(({ publisher, rewritten }) => `${publisher} ${rewritten}`))].toSorted();
-  const rewritten = hashOf(marks).slice(0, 16);
+  const marks = known.flatMap(({ publisher, rewritten, id, edition }) => [
+    `${publisher} ${rewritten}`,
+    ...(edition > 1 ? [`${publisher} ${id} ${edition}`] : []),
+  ]);
+  const rewritten = hashOf([...new Set(marks)].toSorted()).slice(0, 16);
   const byMoment = Map.groupBy(
     known.toSorted((one, other) => (momentOf(one) < momentOf(other) ? -1 : 1)),
     momentOf,

@@ -40,7 +40,10 @@ export class ClickhouseAccounts implements AccountsDatabase {
     for (const member of found.members) whole.set(keyOf(member), await this.#columnsOf(member));
     const columns = columnsOfAll([...whole.values()]);
     this.#whole = whole;
-    const places = placesOfAll(database, found, columns);
+    const columnsIn = (member: MemberSnapshot): number =>
+      [...(whole.get(keyOf(member))?.values() ?? [])].reduce((sum, { size }) => sum + size, 0);
+    const oldestFirst = found.members.toSorted((one, other) => columnsIn(one) - columnsIn(other));
+    const places = placesOfAll(database, { ...found, members: oldestFirst }, columns);
     return new ClickhouseReading(`${name}#${id}`, this.#connection, places, () => Promise.resolve(columns));
   }
 
@@ -90,7 +93,7 @@ function columnsOfAll(members: readonly TableColumns[]): TableColumns {
 
 const text = (value: string): string => clickhouse.literal(value, 'text');
 
-/** Of each member the rows of its accounts; what belongs to no account is that of the first. */
+/** Of each member the rows of its accounts; what belongs to no account is that of the first, which may name only columns that all have. */
 function placesOfAll(
   database: string,
   { id, published_at, members }: ClickhouseAccountsSnapshot,

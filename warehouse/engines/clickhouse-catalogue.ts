@@ -29,9 +29,9 @@ const account = z.object({
 
 const content = z.object({
   version: z.literal(2),
-  /** The published accounts as questions know them; none in publications of programs that did not say so. */
-  accounts: z.array(account).default([]),
-  /** Epochs of the leases under which it was published, by account: where several published an account, the highest one counts. */
+  /** The accounts of which it has rows, as questions know them; undefined in publications of programs that did not say so. */
+  accounts: z.array(account).optional(),
+  /** Epochs of the leases under which it was first published, by account: where several published an account, the highest one counts. */
   leases: z.record(z.string(), z.number()),
   tables: z.array(
     z.object({
@@ -159,14 +159,14 @@ export interface AccountPublication extends ClickhouseSnapshot {
   about: PublishedAccount | undefined;
 }
 
-/** Of all publishers, by the last edition of each snapshot, in the order of their ids; each account of a snapshot by itself. */
+/** Of all publishers, by the last edition of each snapshot, oldest first; each account of a snapshot by itself. */
 export async function listPublications(connection: ClickhouseConnection): Promise<AccountPublication[]> {
   if (!(await isThere(connection))) return [];
   const rows = await connection.rows(
     `select publisher, snapshot, max(edition) as last_edition, argMax(published_at, edition) as last_published,
        argMax(rewritten, edition) as last_rewritten, argMax(JSONExtractRaw(content, 'leases'), edition) as leases,
        argMax(JSONExtractRaw(content, 'accounts'), edition) as accounts
-     from ${table(connection.database)} group by publisher, snapshot order by snapshot, publisher`,
+     from ${table(connection.database)} group by publisher, snapshot order by last_published, snapshot, publisher`,
   );
   return rows.flatMap(({ publisher, snapshot, last_edition, last_published, last_rewritten, leases, accounts }) => {
     const made = {
@@ -174,7 +174,7 @@ export async function listPublications(connection: ClickhouseConnection): Promis
       ...{ rewritten: String(last_rewritten), published_at: String(last_published) },
     };
     const epochs = content.shape.leases.parse(JSON.parse(String(leases) || '{}'));
-    const abouts = content.shape.accounts.parse(JSON.parse(String(accounts) || '[]'));
+    const abouts = content.shape.accounts.parse(JSON.parse(String(accounts) || '[]')) ?? [];
     return Object.entries(epochs).map(([name, epoch]): AccountPublication => {
       const about = abouts.find(({ id }) => id === name);
       return { account: name, epoch, about, ...made };

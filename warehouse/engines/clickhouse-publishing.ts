@@ -16,6 +16,7 @@ import type {
 } from '../snapshot-database.ts';
 import type { ClickhouseAddress } from './clickhouse-address.ts';
 import {
+  contentOf,
   contentsOf,
   countSnapshots,
   createCatalogue,
@@ -93,7 +94,7 @@ export class ClickhousePublisher implements DatabasePublisher {
     const contents = await contentsOf(this.#connection, editions);
     return [...contents].map(([edition, content]) => ({
       ...edition,
-      isWhole: partLost(content, there) === undefined && content.accounts.length > 0,
+      isWhole: partLost(content, there) === undefined && content.accounts !== undefined,
     }));
   }
 
@@ -139,12 +140,7 @@ export class ClickhousePublisher implements DatabasePublisher {
     const ids = `${snapshot.id}.${edition.edition}.${randomBytes(4).toString('hex')}`;
     const folder = await mkdtemp(join(tmpdir(), 'chatledger-parts-'));
     try {
-      const content: ClickhouseContent = {
-        version: 2,
-        accounts: [...this.#publishing.accounts],
-        leases: {},
-        tables: [],
-      };
+      const content: ClickhouseContent = { version: 2, leases: {}, tables: [] };
       for (const table of await tablesIn(engine)) {
         const stored = storedFor(this.#publisher, table);
         const place = { ...table, stored };
@@ -162,8 +158,10 @@ export class ClickhousePublisher implements DatabasePublisher {
       }
       for (const table of content.tables) await connection.run(createView(connection, edition, table));
       // Last of all: whoever lost an account meanwhile names nothing.
-      content.leases = Object.fromEntries(await this.#hold());
-      await writeContent(connection, edition, content);
+      const held = Object.fromEntries(await this.#hold());
+      const former = last > 0 ? await contentOf(connection, { ...edition, edition: last }) : undefined;
+      const told = { ...content, ...accountsOf(content, { held, former, accounts: this.#publishing.accounts }) };
+      await writeContent(connection, edition, told);
       return done;
     } finally {
       await rm(folder, { recursive: true, force: true });
@@ -225,6 +223,25 @@ export class ClickhousePublisher implements DatabasePublisher {
     const { account, month, rows, fingerprint } = part;
     return { id, account, month, rows, fingerprint, sum };
   }
+}
+
+/**
+ * An account that the snapshot has no row of is not named: somebody else may have published it until then. What was published before keeps
+ * its accounts and epochs, whoever has them now.
+ */
+function accountsOf(
+  { tables }: Pick<ClickhouseContent, 'tables'>,
+  about: {
+    held: ClickhouseContent['leases'];
+    former: ClickhouseContent | undefined;
+    accounts: PublishingTo['accounts'];
+  },
+): Pick<ClickhouseContent, 'accounts' | 'leases'> {
+  const { held, former, accounts } = about;
+  const leases = former?.leases ?? held;
+  const there = new Set(tables.flatMap(({ parts }) => parts.map(({ account }) => account)));
+  const named = accounts.filter(({ id }) => there.has(id) && Object.hasOwn(leases, id));
+  return { leases, accounts: former?.accounts ?? named };
 }
 
 const ofFile = (table: FileTable) => ({ ...table, columns: table.fileColumns, from: table.name, isView: false });

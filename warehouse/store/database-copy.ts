@@ -9,10 +9,10 @@ import type { DatabasePublisher } from '../snapshot-database.ts';
 import { openWarehouse, writerLimits } from './open.ts';
 import { isPacked } from './packed/catalogue.ts';
 import { unpack } from './packed/unpack.ts';
-import { newest, publishedAt, snapshots, storedFile } from './snapshot-store.ts';
+import { instantsIn, newest, publishedAt, snapshots, storedFile } from './snapshot-store.ts';
 
 interface DatabaseDebts {
-  /** Ids of snapshots that are to be put there, again or for the first time; the newest first. */
+  /** Ids of snapshots that are to be put there, again or for the first time; the newest first. Those that got another time too. */
   missing: string[];
   /** Those of `missing` that it has as they were before they were rewritten. */
   outdated: string[];
@@ -38,7 +38,10 @@ export async function databaseDebts(
   const last = await newest(folder);
   const wanted = kept.filter((id) => all || there.has(id) || id === last?.id).reverse();
   const outdated = wanted.filter((id) => there.has(id) && there.get(id)?.rewritten !== rewritten);
-  const missing = wanted.filter((id) => outdated.includes(id) || !there.get(id)?.isWhole);
+  const when = await instantsIn(folder);
+  // A clock that ran ahead was set right since.
+  const isRedated = (id: string): boolean => there.get(id)?.published_at !== when(id);
+  const missing = wanted.filter((id) => outdated.includes(id) || !there.get(id)?.isWhole || isRedated(id));
   return { missing, outdated, removed: [...there.keys()].filter((id) => !kept.includes(id)) };
 }
 

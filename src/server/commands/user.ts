@@ -6,10 +6,12 @@ import { newPassword } from '#auth/passwords.ts';
 import { inAccount, userFrom, type UserInput } from '#auth/user-shape.ts';
 import type { StoredUser } from '#auth/users.ts';
 import { discovered, wordsOf, type Provider } from '#auth/oidc.ts';
-import { contextWhenPublished, type WarehouseAccount } from '#warehouse/query/context.ts';
+import { contextWhenPublished, type Snapshot, type WarehouseAccount } from '#warehouse/query/context.ts';
 import { localReader } from '#warehouse/query/reader.ts';
 import { listOf, type Listed } from '#warehouse/read/account-lists.ts';
 import { newest, openSnapshot } from '#warehouse/store/snapshot-store.ts';
+import { openAccountsSnapshots } from '../accounts-snapshots.ts';
+import type { Config } from '../config.ts';
 import { exitCodes, Stopped, stoppedByFile } from '../errors.ts';
 import { withAuth } from '../auth.ts';
 import { tableOf } from '../text-table.ts';
@@ -35,24 +37,55 @@ const actions = {
 
 /** The settings that the command needs. */
 interface UserSettings {
-  accounts: readonly WarehouseAccount[];
-  /** The data folder's published snapshots. */
-  published: string;
+  /** The accounts of which users may see parts, with the newest snapshot while it is open; undefined before the first publication. */
+  seen<T>(work: (accounts: readonly WarehouseAccount[], open: OpenNewest) => Promise<T>): Promise<T>;
   /** The provider of single sign-on. */
   provider: Provider | null;
 }
 
-const idsOf = ({ accounts }: UserSettings): string[] => accounts.map(({ id }) => id);
+/** Asks the newest snapshot something; undefined before the first publication. */
+type OpenNewest = <T>(ask: (snapshot: Snapshot) => Promise<T>) => Promise<T | undefined>;
+
+const idsOf = (accounts: readonly WarehouseAccount[]): string[] => accounts.map(({ id }) => id);
+
+const pulledHere =
+  ({ accounts, folder }: Pick<Config, 'accounts' | 'folder'>): UserSettings['seen'] =>
+  (work) => {
+    const published = join(folder, 'published');
+    return work(
+      accounts.map(({ id, timezone, since }) => ({ id, timezone, since: since ?? '' })),
+      async (ask) => {
+        const last = await newest(published);
+        if (!last) return undefined;
+        const engine = await openSnapshot(published, last.id);
+        return ask({ ...last, engine }).finally(() => engine.close());
+      },
+    );
+  };
+
+/** Those that other data folders publish. */
+const publishedElsewhere =
+  (database: NonNullable<Config['database']>): UserSettings['seen'] =>
+  async (work) => {
+    const snapshots = openAccountsSnapshots(database);
+    try {
+      await snapshots.refresh();
+      const last = snapshots.current();
+      return await work(snapshots.accounts(), async (ask) => (last ? ask(last) : undefined));
+    } catch (error) {
+      throw (error instanceof Error && stoppedByFile(error)) || error;
+    } finally {
+      await snapshots.close();
+    }
+  };
 
 export async function user(action: string, email: string | undefined, options: UserOptions): Promise<void> {
   if (!Object.hasOwn(actions, action))
     throw new Stopped(`user ${action} is no action; choose from ${Object.keys(actions).join(', ')}`);
-  await withAuth((auth, { accounts, provider, folder }) => {
-    const settings = {
-      accounts: accounts.map(({ id, timezone, since }) => ({ id, timezone, since: since ?? '' })),
-      provider: provider?.provider ?? null,
-      published: join(folder, 'published'),
-    };
+  await withAuth((auth, config) => {
+    const { reads_all, database, provider } = config;
+    const seen = reads_all && database ? publishedElsewhere(database) : pulledHere(config);
+    const settings = { seen, provider: provider?.provider ?? null };
     return actions[action as keyof typeof actions](auth, email, options, settings);
   });
 }
@@ -107,8 +140,12 @@ async function add(
   settings: UserSettings,
 ): Promise<void> {
   const password = newPassword();
-  const wanted = changed({ email: emailOf(email) }, options, idsOf(settings));
-  await assertListed(wanted, settings);
+  const named = emailOf(email);
+  const wanted = await settings.seen(async (accounts, open) => {
+    const asked = changed({ email: named }, options, idsOf(accounts));
+    await assertListed(asked, accounts, open);
+    return asked;
+  });
   const user = await users.add(wanted, password, { isGiven: true });
   if (options.json) return outJson({ ...user, password });
   out(`${user.email} may sign in as ${user.role}. The password, shown this once:`, password);
@@ -147,11 +184,15 @@ function seen({ rows: { accounts, groups, agent } }: StoredUser): string {
  * A mistyped group or login would show nothing, without a word. Before the first publication, and in an account that lists none yet, any
  * may be named; where the snapshot cannot be read, a warning says that nothing was checked. Errors: Stopped.
  */
-async function assertListed({ rows }: UserInput, settings: UserSettings): Promise<void> {
+async function assertListed(
+  { rows }: UserInput,
+  accounts: readonly WarehouseAccount[],
+  open: OpenNewest,
+): Promise<void> {
   const [groups, agents] = [rows.groups ?? [], rows.agent === undefined ? [] : [rows.agent]];
   if (groups.length + agents.length === 0) return;
   try {
-    await assertInSnapshot(rows, [groups, agents], settings);
+    await open((snapshot) => assertInSnapshot(rows, [groups, agents], accounts, snapshot));
   } catch (error) {
     if (error instanceof Stopped || !(error instanceof Error) || !stoppedByFile(error)) throw error;
     const named = [
@@ -166,28 +207,22 @@ async function assertListed({ rows }: UserInput, settings: UserSettings): Promis
 async function assertInSnapshot(
   rows: UserInput['rows'],
   [groups, agents]: readonly [readonly number[], readonly string[]],
-  { accounts, published }: UserSettings,
+  accounts: readonly WarehouseAccount[],
+  snapshot: Snapshot,
 ): Promise<void> {
-  const last = await newest(published);
-  if (!last) return;
-  const engine = await openSnapshot(published, last.id);
-  try {
-    for (const [list, named] of [
-      ['groups', groups],
-      ['agents', agents],
-    ] as const) {
-      const listed: Listed[] = [];
-      for (const account of accounts.filter(({ id }) => rows.accounts?.includes(id)))
-        listed.push(...(await listOf(await contextWhenPublished(localReader, { ...last, engine }, account), list)));
-      const unknown = named.filter((one) => !listed.some(({ id }) => String(id) === String(one)));
-      if (listed.length === 0 || unknown.length === 0) continue;
-      const choices = listed.map(({ id, name }) => `${id} (${name})`).join(', ');
-      throw new Stopped(
-        `${unknown.join(', ')}: no such ${list.slice(0, -1)} in ${rows.accounts?.join(', ')}; choose from ${choices}`,
-      );
-    }
-  } finally {
-    await engine.close();
+  for (const [list, named] of [
+    ['groups', groups],
+    ['agents', agents],
+  ] as const) {
+    const listed: Listed[] = [];
+    for (const account of accounts.filter(({ id }) => rows.accounts?.includes(id)))
+      listed.push(...(await listOf(await contextWhenPublished(localReader, snapshot, account), list)));
+    const unknown = named.filter((one) => !listed.some(({ id }) => String(id) === String(one)));
+    if (listed.length === 0 || unknown.length === 0) continue;
+    const choices = listed.map(({ id, name }) => `${id} (${name})`).join(', ');
+    throw new Stopped(
+      `${unknown.join(', ')}: no such ${list.slice(0, -1)} in ${rows.accounts?.join(', ')}; choose from ${choices}`,
+    );
   }
 }
 
@@ -198,10 +233,13 @@ async function change(
   settings: UserSettings,
 ): Promise<void> {
   const before = users.named(emailOf(email));
-  const wanted = changed(before, options, idsOf(settings));
   // Whoever keeps a part may keep it, also when the account lists it no more.
   const isNew = [options.groups, options.agent, options.accounts].some((given) => given !== undefined);
-  if (isNew) await assertListed(wanted, settings);
+  const wanted = await settings.seen(async (accounts, open) => {
+    const asked = changed(before, options, idsOf(accounts));
+    if (isNew) await assertListed(asked, accounts, open);
+    return asked;
+  });
   const after = users.change(before.id, wanted);
   if (options.json) return outJson(after);
   out(
