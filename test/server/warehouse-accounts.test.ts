@@ -37,6 +37,14 @@ describe('whose accounts readers see', () => {
     expect(() => read({ ...all, ACME: 't' }, at)).toThrow('chatledger.json is for a data folder that pulls');
   });
 
+  it('an admin is added also while the database does not answer, and whoever sees a part is not', async () => {
+    const folder = newFolder();
+    const admin = await runToEnd(['user', 'add', 'a@example.com', '--role', 'admin'], all, folder);
+    expect([admin.code, admin.complained]).toEqual([0, '']);
+    const part = await runToEnd(['user', 'add', 'b@example.com', '--groups', '1'], all, folder);
+    expect([part.code, part.complained]).toEqual([3, expect.stringContaining('does not answer')]);
+  });
+
   it('commands about what was pulled are refused, before they touch anything', async () => {
     const ended = await runToEnd(['pull'], all, newFolder());
     expect([ended.code, ended.complained]).toEqual([

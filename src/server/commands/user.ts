@@ -111,11 +111,7 @@ function shaped(value: unknown): UserInput {
 }
 
 /** Applies the options to the previous values; `--groups all` and `--accounts all` remove a limit. */
-function changed(
-  before: Partial<StoredUser> & { email: string },
-  options: UserOptions,
-  ids: readonly string[],
-): UserInput {
+function changed(before: Partial<StoredUser> & { email: string }, options: UserOptions): UserInput {
   const { role = before.role ?? 'viewer', name = before.name ?? before.email } = options;
   const [groups, accounts] = [words(options.groups), words(options.accounts)];
   const of = <T>(given: T[] | undefined, kept: readonly T[] | undefined): readonly T[] | undefined =>
@@ -125,12 +121,21 @@ function changed(
     accounts: of(accounts, before.rows?.accounts),
     agent: role === 'agent' ? (options.agent ?? before.rows?.agent) : undefined,
   };
-  const user = shaped({
+  return shaped({
     ...{ email: before.email, name, role, extra_rights: words(options.give) ?? before.extra_rights ?? [] },
     // Whoever becomes an admin is not limited any more.
     rows: role === 'admin' ? {} : Object.fromEntries(Object.entries(rows).filter(([, value]) => value !== undefined)),
   });
-  return inAccount(user, ids);
+}
+
+/** With the account that a limit is about. Whoever sees all of all accounts is let in also while nobody can say which there are. */
+async function placed(user: UserInput, { seen }: UserSettings, isNew = true): Promise<UserInput> {
+  if (Object.keys(user.rows).length === 0) return user;
+  return seen(async (accounts, open) => {
+    const wanted = inAccount(user, idsOf(accounts));
+    if (isNew) await assertListed(wanted, accounts, open);
+    return wanted;
+  });
 }
 
 async function add(
@@ -140,12 +145,7 @@ async function add(
   settings: UserSettings,
 ): Promise<void> {
   const password = newPassword();
-  const named = emailOf(email);
-  const wanted = await settings.seen(async (accounts, open) => {
-    const asked = changed({ email: named }, options, idsOf(accounts));
-    await assertListed(asked, accounts, open);
-    return asked;
-  });
+  const wanted = await placed(changed({ email: emailOf(email) }, options), settings);
   const user = await users.add(wanted, password, { isGiven: true });
   if (options.json) return outJson({ ...user, password });
   out(`${user.email} may sign in as ${user.role}. The password, shown this once:`, password);
@@ -235,11 +235,7 @@ async function change(
   const before = users.named(emailOf(email));
   // Whoever keeps a part may keep it, also when the account lists it no more.
   const isNew = [options.groups, options.agent, options.accounts].some((given) => given !== undefined);
-  const wanted = await settings.seen(async (accounts, open) => {
-    const asked = changed(before, options, idsOf(accounts));
-    if (isNew) await assertListed(asked, accounts, open);
-    return asked;
-  });
+  const wanted = await placed(changed(before, options), settings, isNew);
   const after = users.change(before.id, wanted);
   if (options.json) return outJson(after);
   out(
