@@ -41,12 +41,13 @@ const long_body = 2 * 1024 * 1024;
 export async function openArchive(
   file: string,
   {
-    isDoubtful = false,
+    isWhole = () => true,
     whoErased = () => nobodyErased,
-  }: { isDoubtful?: boolean; whoErased?: () => ErasureFilter } = {},
+  }: { isWhole?: () => boolean; whoErased?: () => ErasureFilter } = {},
 ): Promise<RawArchive> {
   const engine = await openRawArchive(file);
-  const erased = whoErased(); // only now: an erasure holds this file open
+  // Only now: an erasure holds this file open, and whoever wrote it last may have closed it just before.
+  const [erased, isDoubtful] = [whoErased(), !isWhole()];
   let begun_on = '';
   const questions: OpenReadings = { unfinished: new Map(), asked: new Map() };
   return {

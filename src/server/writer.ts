@@ -41,8 +41,9 @@ export const presentRedaction = (): Redaction => redactionBy(readConfig().redact
  * state are verified completely. A damaged file is set aside and recreated. Errors: BusyWarehouse, BlockedWarehouse, NewerWarehouse.
  */
 export async function openWriter(folder: Folder, archive?: RawArchive): Promise<Writer> {
-  const wasClosed = [folder.raw, folder.warehouse].every(isAsClosed);
   const raw = archive ?? (await openRaw(folder));
+  // Under the lock: until then another writer may come, go or be killed. Opening changes no file that was closed.
+  const wasClosed = [folder.raw, folder.warehouse].every(isAsClosed);
   try {
     const hasAnswers = (await accountsHeld(raw.engine)).length > 0;
     const remedy = hasAnswers
@@ -131,8 +132,12 @@ export async function openRaw(folder: Folder): Promise<RawArchive> {
     return await openOrSetAside(
       folder.raw,
       async () => {
-        const isChanged = existsSync(folder.raw) && !isAsClosed(folder.raw);
-        const archive = await openArchive(folder.raw, { isDoubtful: isChanged, whoErased: () => erasedIn(folder) });
+        const isThere = existsSync(folder.raw);
+        let isChanged = false;
+        const archive = await openArchive(folder.raw, {
+          isWhole: () => !(isChanged = isThere && !isAsClosed(folder.raw)),
+          whoErased: () => erasedIn(folder),
+        });
         await checked(archive.engine, isChanged);
         if (isChanged)
           say(`${folder.raw} was not closed by its last writer: what came in its last second is asked for again`);

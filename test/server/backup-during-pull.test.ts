@@ -1,5 +1,5 @@
 // Backups while a pull goes on: it rests for them at its next step, whoever of the two is killed, and what is restored is of one moment.
-import { cpSync, mkdirSync, readdirSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
@@ -201,6 +201,8 @@ test('a rest is told from every other, ends with the pull’s signal, and what i
   const said = (): string | undefined => whatIsSaid(place, 'rest-2', 'resting');
   await until(() => said() !== undefined && said() !== 'of a pull that is gone', 5, 'a rest');
   expect([isAsClosed(place.raw), isAsClosed(place.warehouse)]).toEqual([true, true]);
+  // Also for a backup of another user.
+  expect(statSync(join(folder, 'rest-2.resting')).mode & 0o777).toBe(0o644);
   sayStep(place, 'rest-2', 'copied');
   await until(() => whatIsSaid(place, 'rest-2', 'rested') === said(), 5, 'its end');
   await until(() => told.at(-1) === null, 5, 'going on');

@@ -1,6 +1,6 @@
 // The files by which a backup asks a pull to rest and the pull answers: they lie beside the writer's files, and each is written by one of
 // the two.
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Folder } from '../folder.ts';
 
@@ -25,11 +25,12 @@ export function whatIsSaid(folder: Place, id: string, step: Step): string | unde
   }
 }
 
-/** Nobody finds half of it. Whoever forgets it at the same moment wins. */
+/** Nobody finds half of it. Whoever forgets it at the same moment wins. A backup may be another user's: whoever may look into the folder reads it. */
 export function sayStep(folder: Place, id: string, step: Step, text = ''): void {
   const file = fileOf(folder, id, step);
   try {
-    writeFileSync(`${file}.new`, text, { mode: 0o600 });
+    writeFileSync(`${file}.new`, text);
+    chmodSync(`${file}.new`, 0o644);
     renameSync(`${file}.new`, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
