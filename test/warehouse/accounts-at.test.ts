@@ -24,7 +24,7 @@ const publicationsOf = (all: readonly Published[]): AccountPublication[] =>
   });
 
 /** `account from publisher at minutes`. */
-const shown = (members: ReturnType<typeof accountsAt>[number]['members']): string[] =>
+const shown = (members: ReturnType<ReturnType<typeof accountsAt>[number]['members']>): string[] =>
   members
     .flatMap(({ publisher, id, accounts }) => accounts.map((account) => `${account.id} from ${publisher} at ${id}`))
     .toSorted();
@@ -66,7 +66,7 @@ describe('the accounts of several data folders', () => {
               .at(-1);
             return `${account} from ${last?.publisher} at ${last?.id}`;
           });
-          expect(shown(members)).toEqual(expected.toSorted());
+          expect(shown(members())).toEqual(expected.toSorted());
           expect(accounts.map(({ id }) => id)).toEqual([...new Set(until.map(({ account }) => account))].toSorted());
         }
       }),
@@ -82,8 +82,8 @@ describe('the accounts of several data folders', () => {
     ];
     const [, both, newer] = accountsAt(publicationsOf(all));
     const [alone, same] = accountsAt(publicationsOf(all.slice(1)));
-    expect(shown(both?.members ?? [])).toHaveLength(2);
-    expect(shown(alone?.members ?? [])).toHaveLength(1);
+    expect(shown(both?.members() ?? [])).toHaveLength(2);
+    expect(shown(alone?.members() ?? [])).toHaveLength(1);
     expect([alone?.published_at, same?.id]).toEqual([both?.published_at, newer?.id]);
     expect(alone?.id).not.toBe(both?.id);
   });

@@ -8,9 +8,9 @@ export interface MemberSnapshot extends ClickhouseSnapshot {
   accounts: readonly PublishedAccount[];
 }
 
-/** `members`: one for each data folder, each account in one of them. */
 export interface ClickhouseAccountsSnapshot extends AccountsSnapshot {
-  members: readonly MemberSnapshot[];
+  /** One for each data folder, each account in one of them. */
+  members(): readonly MemberSnapshot[];
 }
 
 const hashOf = (texts: readonly string[]): string => createHash('sha256').update(texts.join('\n')).digest('hex');
@@ -48,7 +48,7 @@ export function accountsAt(publications: readonly AccountPublication[]): Clickho
     return {
       ...{ id: `${last.id}-${hash}`, published_at: last.published_at, rewritten },
       accounts: all.flatMap(({ about }) => about ?? []),
-      members: membersOf(all),
+      members: () => membersOf(all),
     };
   });
 }

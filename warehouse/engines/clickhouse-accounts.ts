@@ -4,7 +4,7 @@ import { DamagedWarehouse } from '../errors.ts';
 import type { AccountsDatabase, AccountsSnapshot, HeldSnapshot } from '../snapshot-database.ts';
 import { accountsAt, type ClickhouseAccountsSnapshot, type MemberSnapshot } from './clickhouse-accounts-at.ts';
 import type { ClickhouseAddress } from './clickhouse-address.ts';
-import { contentOf, listPublications, stampOf } from './clickhouse-catalogue.ts';
+import { contentOf, listPublications, stampOf, type KnownPublications } from './clickhouse-catalogue.ts';
 import { ClickhouseConnection } from './clickhouse-connection.ts';
 import { clickhouse } from './clickhouse-dialect.ts';
 import { partLost, partsThere } from './clickhouse-parts.ts';
@@ -14,7 +14,9 @@ import { viewName, type Places } from './clickhouse-tables.ts';
 
 export class ClickhouseAccounts implements AccountsDatabase {
   readonly #connection: ClickhouseConnection;
-  #listed: { stamp: string; snapshots: readonly ClickhouseAccountsSnapshot[] } = { stamp: '', snapshots: [] };
+  #listed: { stamp: string; publications: KnownPublications; snapshots: readonly ClickhouseAccountsSnapshot[] } = {
+    ...{ stamp: '', publications: new Map(), snapshots: [] },
+  };
   /** Columns of the tables of members whose parts were found whole, of the snapshot that was opened last. */
   #whole = new Map<string, TableColumns>();
 
@@ -37,13 +39,14 @@ export class ClickhouseAccounts implements AccountsDatabase {
     if (found.rewritten !== rewritten)
       throw new DamagedWarehouse(name, `something in it was rewritten after the snapshot ${id} was looked for`);
     const whole = new Map<string, TableColumns>();
-    for (const member of found.members) whole.set(keyOf(member), await this.#columnsOf(member));
+    const members = found.members();
+    for (const member of members) whole.set(keyOf(member), await this.#columnsOf(member));
     const columns = columnsOfAll([...whole.values()]);
     this.#whole = whole;
     const columnsIn = (member: MemberSnapshot): number =>
       [...(whole.get(keyOf(member))?.values() ?? [])].reduce((sum, { size }) => sum + size, 0);
-    const oldestFirst = found.members.toSorted((one, other) => columnsIn(one) - columnsIn(other));
-    const places = placesOfAll(database, { ...found, members: oldestFirst }, columns);
+    const oldestFirst = members.toSorted((one, other) => columnsIn(one) - columnsIn(other));
+    const places = placesOfAll(database, found, oldestFirst, columns);
     return new ClickhouseReading(`${name}#${id}`, this.#connection, places, () => Promise.resolve(columns));
   }
 
@@ -53,8 +56,10 @@ export class ClickhouseAccounts implements AccountsDatabase {
 
   async #list(): Promise<readonly ClickhouseAccountsSnapshot[]> {
     const stamp = await stampOf(this.#connection);
-    if (stamp !== this.#listed.stamp)
-      this.#listed = { stamp, snapshots: accountsAt(await listPublications(this.#connection)) };
+    if (stamp !== this.#listed.stamp) {
+      const publications = await listPublications(this.#connection, this.#listed.publications);
+      this.#listed = { stamp, publications, snapshots: accountsAt([...publications.values()].flat()) };
+    }
     return this.#listed.snapshots;
   }
 
@@ -96,7 +101,8 @@ const text = (value: string): string => clickhouse.literal(value, 'text');
 /** Of each member the rows of its accounts; what belongs to no account is that of the first, which may name only columns that all have. */
 function placesOfAll(
   database: string,
-  { id, published_at, members }: ClickhouseAccountsSnapshot,
+  { id, published_at }: ClickhouseAccountsSnapshot,
+  members: readonly MemberSnapshot[],
   columns: TableColumns,
 ): Places {
   const instant = clickhouse.literal(published_at.replace('T', ' ').replace('Z', ''), 'instant');

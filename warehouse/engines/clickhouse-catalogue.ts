@@ -159,27 +159,74 @@ export interface AccountPublication extends ClickhouseSnapshot {
   about: PublishedAccount | undefined;
 }
 
-/** Of all publishers, by the last edition of each snapshot, oldest first; each account of a snapshot by itself. */
-export async function listPublications(connection: ClickhouseConnection): Promise<AccountPublication[]> {
-  if (!(await isThere(connection))) return [];
+/** Publications by what names them, which is written once: publisher, snapshot and edition. */
+export type KnownPublications = ReadonlyMap<string, readonly AccountPublication[]>;
+
+/** Contents are long, and are read of so many publications at once. */
+const read_together = 200;
+
+/**
+ * Of all publishers, by the last edition of each snapshot, in the order in which they were published; each account of a snapshot by itself.
+ * Contents are read of those alone that `known` lacks.
+ */
+export async function listPublications(
+  connection: ClickhouseConnection,
+  known: KnownPublications = new Map(),
+): Promise<KnownPublications> {
+  if (!(await isThere(connection))) return new Map();
   const rows = await connection.rows(
     `select publisher, snapshot, max(edition) as last_edition, argMax(published_at, edition) as last_published,
-       argMax(rewritten, edition) as last_rewritten, argMax(JSONExtractRaw(content, 'leases'), edition) as leases,
-       argMax(JSONExtractRaw(content, 'accounts'), edition) as accounts
+       argMax(rewritten, edition) as last_rewritten
      from ${table(connection.database)} group by publisher, snapshot order by last_published, snapshot, publisher`,
   );
-  return rows.flatMap(({ publisher, snapshot, last_edition, last_published, last_rewritten, leases, accounts }) => {
-    const made = {
-      ...{ publisher: String(publisher), id: String(snapshot), edition: Number(last_edition) },
-      ...{ rewritten: String(last_rewritten), published_at: String(last_published) },
-    };
-    const epochs = content.shape.leases.parse(JSON.parse(String(leases) || '{}'));
-    const abouts = content.shape.accounts.parse(JSON.parse(String(accounts) || '[]')) ?? [];
-    return Object.entries(epochs).map(([name, epoch]): AccountPublication => {
-      const about = abouts.find(({ id }) => id === name);
-      return { account: name, epoch, about, ...made };
-    });
-  });
+  const all = rows.map(({ publisher, snapshot, last_edition, last_published, last_rewritten }) => ({
+    ...{ publisher: String(publisher), id: String(snapshot), edition: Number(last_edition) },
+    ...{ rewritten: String(last_rewritten), published_at: String(last_published) },
+  }));
+  const unknown = all.filter((each) => !known.has(keyOf(each)));
+  const read = new Map<string, readonly AccountPublication[]>();
+  for (let first = 0; first < unknown.length; first += read_together)
+    for (const [key, found] of await readPublications(connection, unknown.slice(first, first + read_together)))
+      read.set(key, found);
+  // One that was removed between the two is gone.
+  return new Map(
+    all.flatMap((each) => {
+      const found = known.get(keyOf(each)) ?? read.get(keyOf(each));
+      return found ? [[keyOf(each), found] as const] : [];
+    }),
+  );
+}
+
+const keyOf = ({ publisher, id, edition }: Pick<ClickhouseSnapshot, 'publisher' | 'id' | 'edition'>): string =>
+  `${publisher} ${id} ${edition}`;
+
+async function readPublications(
+  connection: ClickhouseConnection,
+  wanted: readonly ClickhouseSnapshot[],
+): Promise<Map<string, readonly AccountPublication[]>> {
+  const named = wanted.map(
+    ({ publisher, id, edition }) =>
+      `(${clickhouse.literal(publisher, 'text')}, ${clickhouse.literal(id, 'text')}, ${edition})`,
+  );
+  const rows = await connection.rows(
+    `select publisher, snapshot, edition, JSONExtractRaw(content, 'leases') as leases, JSONExtractRaw(content, 'accounts') as accounts
+     from ${table(connection.database)} where (publisher, snapshot, edition) in (${named.join(', ')})`,
+  );
+  const byKey = new Map(wanted.map((each) => [keyOf(each), each]));
+  return new Map(
+    rows.flatMap(({ publisher, snapshot, edition, leases, accounts }) => {
+      const key = keyOf({ publisher: String(publisher), id: String(snapshot), edition: Number(edition) });
+      const made = byKey.get(key);
+      if (!made) return [];
+      const epochs = content.shape.leases.parse(JSON.parse(String(leases) || '{}'));
+      const abouts = content.shape.accounts.parse(JSON.parse(String(accounts) || '[]')) ?? [];
+      const published = Object.entries(epochs).map(([name, epoch]): AccountPublication => {
+        const about = abouts.find(({ id }) => id === name);
+        return { account: name, epoch, about, ...made };
+      });
+      return [[key, published] as const];
+    }),
+  );
 }
 
 /** How many snapshots each publisher has. */

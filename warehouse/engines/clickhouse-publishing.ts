@@ -114,7 +114,7 @@ export class ClickhousePublisher implements DatabasePublisher {
   async publishers(): Promise<Publishers> {
     const { now, leases } = await this.#leases.look();
     const byAccount = [...leases.values()].toSorted((one, other) => (one.account < other.account ? -1 : 1));
-    const publications = await listPublications(this.#connection);
+    const publications = [...(await listPublications(this.#connection)).values()].flat();
     const newest = [...Map.groupBy(publications, ({ account }) => account)]
       .flatMap(([, own]) => publicationThatCounts(own) ?? [])
       .map(({ id: snapshot, account, epoch, publisher, published_at }) => ({
