@@ -30,12 +30,15 @@ export function snapshotOf(deps: ApiDeps): OpenSnapshot {
   return snapshot;
 }
 
+/** Why something is done elsewhere. */
+export const pulledElsewhere = 'accounts of several data folders are read from a database here';
+
 /** The engine of a snapshot's file. Errors: Declined, where there is none. */
 export function fileOf({ whole, engine }: OpenSnapshot): Engine {
   if (whole === null)
     throw new Declined(
       'unavailable',
-      'accounts of several data folders are read from a database here, and there is no file of them: SQL, Parquet and downloads are had where they are pulled',
+      `${pulledElsewhere}, and there is no file of them: SQL, Parquet and downloads are had where they are pulled`,
     );
   return whole ?? engine;
 }
@@ -84,11 +87,7 @@ export function assertSeesAll(reader: Reader, what: string): void {
 
 /** `what` is done where an account is pulled. Errors: Declined. */
 export function assertPulledHere({ readsAll }: ApiDeps, what: string): void {
-  if (readsAll)
-    throw new Declined(
-      'conflict',
-      `${what} where the account is pulled: accounts of several data folders are read from a database here`,
-    );
+  if (readsAll) throw new Declined('conflict', `${what} where the account is pulled: ${pulledElsewhere}`);
 }
 
 /** Only readers of everything, with all names, may read the published file. `what` they are refused. Errors: Declined. */

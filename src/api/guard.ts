@@ -12,6 +12,7 @@ import { addressIn } from './client.ts';
 import { contract } from './contract/contract.ts';
 import type { Endpoint } from './contract/endpoint.ts';
 import type { ApiDeps, TrustedProxies } from './deps.ts';
+import { pulledElsewhere } from './context.ts';
 import { Declined } from './errors.ts';
 
 declare module 'hono' {
@@ -122,8 +123,7 @@ export function callerHere({ agentFigures = allFigures, readsAll }: ApiDeps, cal
 
 /** Why a caller may not do something. */
 function refusalOf(needs: Right, { agentFigures = allFigures, readsAll }: ApiDeps): string {
-  if (readsAll && ofFolders.has(needs))
-    return 'accounts of several data folders are read from a database here: this is done where they are pulled';
+  if (readsAll && ofFolders.has(needs)) return `${pulledElsewhere}: this is done where they are pulled`;
   const refusal = `you may not do this: it needs the right ${needs}`;
   return isTaken(agentFigures, needs)
     ? `${refusal}, which is taken away while figures of single agents are limited (CHATLEDGER_AGENT_FIGURES)`

@@ -88,9 +88,9 @@ export function openAccountsSnapshots([host]: DatabaseAddress, pseudonyms?: stri
         const known = older.get(id);
         if (known) return known;
         const found = outsideRequests(async () => {
-          const { name, list } = await database().then((it) => ({ name: it.name, list: it.list() }));
-          const snapshot = (await list).find((each) => each.id === id);
-          if (!snapshot) throw new DamagedWarehouse(name, `it has no snapshot ${id}`);
+          const source = await database();
+          const snapshot = (await source.list()).find((each) => each.id === id);
+          if (!snapshot) throw new DamagedWarehouse(source.name, `it has no snapshot ${id}`);
           return opened(snapshot);
         });
         older.set(id, found);

@@ -186,18 +186,6 @@ export function logSettings(): { isJson: boolean; secrets: readonly string[] } {
   }
 }
 
-/** What is wrong with the settings is said when the command reads them. @throws Stopped where this folder reads what others publish. */
-export function assertPullsHere(command: string): void {
-  const all = readEnvironment().readings.some(
-    ({ name, value }) => name === 'CHATLEDGER_WAREHOUSE_ACCOUNTS' && value === 'all',
-  );
-  if (all)
-    throw new Stopped(
-      `'${command}' is for a data folder that pulls its accounts; with CHATLEDGER_WAREHOUSE_ACCOUNTS=all this one shows those that others publish: ` +
-        "run it there, and 'npx chatledger serve' here",
-    );
-}
-
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');

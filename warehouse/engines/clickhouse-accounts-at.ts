@@ -18,7 +18,8 @@ const hashOf = (texts: readonly string[]): string => createHash('sha256').update
 /**
  * One for each snapshot that any folder has, oldest first: of each account the publication that counts among those until then. Its id is
  * that of the last one and a hash of all of them, so that the same id is the same rows; `rewritten` is another text as soon as anybody
- * rewrites anything, or puts a snapshot there again: its views have other names then. A snapshot none of whose publications says what questions know of an account is passed over.
+ * rewrites anything, or puts a snapshot there again: its views have other names then. A publication that does not say what questions know
+ * of its accounts is passed over.
  */
 export function accountsAt(publications: readonly AccountPublication[]): ClickhouseAccountsSnapshot[] {
   const known = publications.filter(({ about }) => about !== undefined);

@@ -55,7 +55,7 @@ const ofPulled = [
 ];
 
 program.hook('preAction', async (_, command) => {
-  if (ofPulled.includes(command.name())) (await import('../config.ts')).assertPullsHere(command.name());
+  if (ofPulled.includes(command.name())) (await import('./pulls-here.ts')).assertPullsHere(command.name());
 });
 
 /** Commands that go on for ever or are made by a schedule. */

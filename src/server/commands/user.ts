@@ -1,5 +1,4 @@
 // `chatledger user`: who may sign in, from the machine itself; also the way back in when a password is lost.
-import { join } from 'node:path';
 import type { Auth } from '#auth/auth.ts';
 import { BadUser } from '#auth/errors.ts';
 import { newPassword } from '#auth/passwords.ts';
@@ -9,9 +8,7 @@ import { discovered, wordsOf, type Provider } from '#auth/oidc.ts';
 import { contextWhenPublished, type Snapshot, type WarehouseAccount } from '#warehouse/query/context.ts';
 import { localReader } from '#warehouse/query/reader.ts';
 import { listOf, type Listed } from '#warehouse/read/account-lists.ts';
-import { newest, openSnapshot } from '#warehouse/store/snapshot-store.ts';
-import { openAccountsSnapshots } from '../accounts-snapshots.ts';
-import type { Config } from '../config.ts';
+import { accountsThere, type OpenNewest, type WithAccounts } from '../accounts-there.ts';
 import { exitCodes, Stopped, stoppedByFile } from '../errors.ts';
 import { withAuth } from '../auth.ts';
 import { tableOf } from '../text-table.ts';
@@ -37,55 +34,18 @@ const actions = {
 
 /** The settings that the command needs. */
 interface UserSettings {
-  /** The accounts of which users may see parts, with the newest snapshot while it is open; undefined before the first publication. */
-  seen<T>(work: (accounts: readonly WarehouseAccount[], open: OpenNewest) => Promise<T>): Promise<T>;
+  withAccounts: WithAccounts;
   /** The provider of single sign-on. */
   provider: Provider | null;
 }
 
-/** Asks the newest snapshot something; undefined before the first publication. */
-type OpenNewest = <T>(ask: (snapshot: Snapshot) => Promise<T>) => Promise<T | undefined>;
-
 const idsOf = (accounts: readonly WarehouseAccount[]): string[] => accounts.map(({ id }) => id);
-
-const pulledHere =
-  ({ accounts, folder }: Pick<Config, 'accounts' | 'folder'>): UserSettings['seen'] =>
-  (work) => {
-    const published = join(folder, 'published');
-    return work(
-      accounts.map(({ id, timezone, since }) => ({ id, timezone, since: since ?? '' })),
-      async (ask) => {
-        const last = await newest(published);
-        if (!last) return undefined;
-        const engine = await openSnapshot(published, last.id);
-        return ask({ ...last, engine }).finally(() => engine.close());
-      },
-    );
-  };
-
-/** Those that other data folders publish. */
-const publishedElsewhere =
-  (database: NonNullable<Config['database']>): UserSettings['seen'] =>
-  async (work) => {
-    const snapshots = openAccountsSnapshots(database);
-    try {
-      await snapshots.refresh();
-      const last = snapshots.current();
-      return await work(snapshots.accounts(), async (ask) => (last ? ask(last) : undefined));
-    } catch (error) {
-      throw (error instanceof Error && stoppedByFile(error)) || error;
-    } finally {
-      await snapshots.close();
-    }
-  };
 
 export async function user(action: string, email: string | undefined, options: UserOptions): Promise<void> {
   if (!Object.hasOwn(actions, action))
     throw new Stopped(`user ${action} is no action; choose from ${Object.keys(actions).join(', ')}`);
   await withAuth((auth, config) => {
-    const { reads_all, database, provider } = config;
-    const seen = reads_all && database ? publishedElsewhere(database) : pulledHere(config);
-    const settings = { seen, provider: provider?.provider ?? null };
+    const settings = { withAccounts: accountsThere(config), provider: config.provider?.provider ?? null };
     return actions[action as keyof typeof actions](auth, email, options, settings);
   });
 }
@@ -129,9 +89,9 @@ function changed(before: Partial<StoredUser> & { email: string }, options: UserO
 }
 
 /** With the account that a limit is about. Whoever sees all of all accounts is let in also while nobody can say which there are. */
-async function placed(user: UserInput, { seen }: UserSettings, isNew = true): Promise<UserInput> {
+async function placed(user: UserInput, { withAccounts }: UserSettings, isNew = true): Promise<UserInput> {
   if (Object.keys(user.rows).length === 0) return user;
-  return seen(async (accounts, open) => {
+  return withAccounts(async (accounts, open) => {
     const wanted = inAccount(user, idsOf(accounts));
     if (isNew) await assertListed(wanted, accounts, open);
     return wanted;
