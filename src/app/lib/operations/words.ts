@@ -27,7 +27,7 @@ export const operationsWords = {
       done: 'Publishing',
     } as Record<string, string>,
     start: 'Sync now',
-    elsewhere: 'This account is pulled by another data folder, and shown here as that one published it.',
+    elsewhere: 'This account is pulled by another installation, and shown here as it was published there.',
     started: 'It will run at once, or after the pull that runs.',
     notStarted: (why: string) => `The pull was not started: ${why}`,
   },
