@@ -12,6 +12,7 @@ import type { Unopened } from './context.ts';
 import type { UnopenedPool } from './several-accounts.ts';
 import { Declined } from './errors.ts';
 import type { Row, Value } from '#warehouse/engine.ts';
+import { encodedAs, encodingFor, least_compressed, type Encoding } from './encoded.ts';
 import { neededAt } from './guard.ts';
 import { jsonInPieces } from './json.ts';
 
@@ -27,7 +28,12 @@ interface CachedAnswer {
   pieces: readonly Uint8Array<ArrayBuffer>[];
   bytes: number;
   etag: string;
+  /** The same of one piece, as it was taken so far. */
+  encoded: Readonly<Partial<Record<Encoding, Uint8Array<ArrayBuffer>>>>;
 }
+
+const encodedBytes = ({ encoded }: CachedAnswer): number =>
+  Object.values(encoded).reduce((sum, { length }) => sum + length, 0);
 
 const mostAnswers = 4000;
 const mostBytes = 64 * 1024 * 1024;
@@ -49,7 +55,7 @@ const isOfPeople = ({ req: { method, path } }: Context): boolean =>
 export class AnswerCache {
   readonly #kept = new LRUCache<string, CachedAnswer>({
     ...{ max: mostAnswers, maxSize: mostBytes, maxEntrySize: largest },
-    sizeCalculation: ({ bytes }, key) => key.length + bytes,
+    sizeCalculation: (answer, key) => key.length + answer.bytes + encodedBytes(answer),
   });
   readonly #making = new Coalescer<CachedAnswer>();
   /** Questions with many cells, each of which briefly needs much memory. */
@@ -119,7 +125,21 @@ export class AnswerCache {
     const known = c.req.header('if-none-match');
     if (known !== undefined && known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === kept.etag))
       return c.body(null, 304);
-    return this.#sent(c, kept);
+    return (await this.#sentEncoded(c, key, kept)) ?? this.#sent(c, kept);
+  }
+
+  /** Sends a body of one piece compressed, and keeps it so; undefined where it goes out as it is. */
+  async #sentEncoded(c: Context, key: string, kept: CachedAnswer): Promise<Response | undefined> {
+    const [only] = kept.pieces;
+    if (!only || kept.pieces.length > 1 || kept.bytes < least_compressed) return undefined;
+    const encoding = encodingFor(c);
+    if (!encoding) return undefined;
+    const known = kept.encoded[encoding];
+    const body = known ?? (await encodedAs(encoding, only));
+    // Another object, whose room is counted anew.
+    if (!known && this.#kept.peek(key) === kept)
+      this.#keep(key, { ...kept, encoded: { ...kept.encoded, [encoding]: body } });
+    return c.body(body, 200, { ...asJson, 'content-encoding': encoding, vary: 'accept-encoding' });
   }
 
   async #make(key: string, make: () => Promise<object>, isLong: () => Promise<boolean>): Promise<CachedAnswer> {
@@ -141,11 +161,10 @@ export class AnswerCache {
 
   /** Streams a large body at the speed of its reader. */
   #sent(c: Context, { pieces, bytes }: CachedAnswer): Response {
-    const headers = { 'content-type': 'application/json; charset=UTF-8' };
     const [only] = pieces;
-    if (only && pieces.length === 1) return c.body(only, 200, headers);
+    if (only && pieces.length === 1) return c.body(only, 200, asJson);
     // Nobody would read a body that is not sent, and its room would stay taken.
-    if (c.req.raw.method === 'HEAD') return c.body(null, 200, { ...headers, 'content-length': String(bytes) });
+    if (c.req.raw.method === 'HEAD') return c.body(null, 200, { ...asJson, 'content-length': String(bytes) });
     this.#on_the_way += bytes;
     let isOver = false;
     const over = (): void => {
@@ -162,10 +181,11 @@ export class AnswerCache {
       },
       cancel: over,
     });
-    return c.body(body, 200, { ...headers, 'content-length': String(bytes) });
+    return c.body(body, 200, { ...asJson, 'content-length': String(bytes) });
   }
 }
 
+const asJson = { 'content-type': 'application/json; charset=UTF-8' } as const;
 const encoder = new TextEncoder();
 
 async function bodyOf(key: string, value: object): Promise<CachedAnswer> {
@@ -184,5 +204,5 @@ async function bodyOf(key: string, value: object): Promise<CachedAnswer> {
   }
   if (text !== '' || pieces.length === 0) cut();
   const etag = `"${createHash('sha256').update(key).digest('base64url').slice(0, 22)}"`;
-  return { pieces, bytes, etag };
+  return { pieces, bytes, etag, encoded: {} };
 }

@@ -1,12 +1,13 @@
-// Compresses answers as they are written.
+// Compresses answers as they are written, but for those that come compressed.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import compression from 'compression';
+import { least_compressed } from '#api/encoded.ts';
 
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
 /** Smaller answers are not worth it; events must arrive one by one. */
 const packed = compression({
-  threshold: 4096,
+  threshold: least_compressed,
   filter: (request, response) =>
     !String(response.getHeader('content-type')).startsWith('text/event-stream') &&
     compression.filter(request, response),
