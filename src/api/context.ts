@@ -37,7 +37,7 @@ export const pulledElsewhere = 'accounts of several data folders are read from a
 export function fileOf({ whole, engine }: OpenSnapshot): Engine {
   if (whole === null)
     throw new Declined(
-      'unavailable',
+      'conflict',
       `${pulledElsewhere}, and there is no file of them: SQL, Parquet and downloads are had where they are pulled`,
     );
   return whole ?? engine;

@@ -36,13 +36,14 @@ describe('a product that reads what other folders publish', () => {
     expect(me.publishes).toBe(false);
   });
 
-  it.each(['/api/snapshots/current/file', '/api/sql/tables', '/api/chat-rows.parquet?from=2026-05-05&to=2026-05-05'])(
-    'refuses %s with the place where it is had',
-    async (path) => {
-      const answer = await ask(path);
-      expect([answer.ok, await answer.text()]).toEqual([false, expect.stringContaining('several data folders')]);
-    },
-  );
+  it.each([
+    ['/api/snapshots/current/file', 403],
+    ['/api/sql/tables', 403],
+    ['/api/chat-rows.parquet?from=2026-05-05&to=2026-05-05', 409],
+  ])('refuses %s with the place where it is had', async (path, status) => {
+    const answer = await ask(path);
+    expect([answer.status, await answer.text()]).toEqual([status, expect.stringContaining('several data folders')]);
+  });
 
   it('answers in the zone that an account has now, also of a snapshot that it had another zone in', async () => {
     const path = '/api/metrics/total_chats?from=2026-05-05&to=2026-05-05&grain=total';

@@ -84,5 +84,9 @@ export const exportChatRowsParquet = endpoint({
   path: '/chat-rows.parquet',
   summary: 'Chats as a file of columns with types, one row each',
   media: ['application/vnd.apache.parquet'],
-  refusals: { 400: wrong, 503: unavailable },
+  refusals: {
+    400: wrong,
+    409: 'The accounts are pulled elsewhere, and there is no file of them here',
+    503: unavailable,
+  },
 });
