@@ -104,7 +104,6 @@ const stages: readonly (readonly (readonly Step[])[])[] = [
       },
       { name: 'lint', command: ['exec', '--', 'oxlint'], count: asOne },
       { name: 'lint of pages', command: ['exec', '--', 'eslint', 'src'], count: asOne },
-      { name: 'format', command: ['run', 'check:format'], count: asOne },
       {
         name: 'browser journeys',
         command: ['exec', '--', 'playwright', 'test'],
@@ -112,6 +111,7 @@ const stages: readonly (readonly (readonly Step[])[])[] = [
       },
     ],
     [
+      { name: 'format', command: ['run', 'check:format'], count: asOne },
       {
         name: 'unit, law, contract and zone tests',
         command: ['exec', '--', 'vitest', 'run', '--reporter=dot', '--reporter=json', `--outputFile=${report.unit}`],
