@@ -58,6 +58,7 @@ export class AnswerCache {
     sizeCalculation: (answer, key) => key.length + answer.bytes + encodedBytes(answer),
   });
   readonly #making = new Coalescer<CachedAnswer>();
+  readonly #compressing = new Coalescer<Uint8Array<ArrayBuffer>>();
   /** Questions with many cells, each of which briefly needs much memory. */
   readonly #long = new PQueue({ concurrency: 1 });
   #on_the_way = 0;
@@ -134,12 +135,17 @@ export class AnswerCache {
     if (!only || kept.pieces.length > 1 || kept.bytes < least_compressed) return undefined;
     const encoding = encodingFor(c);
     if (!encoding) return undefined;
-    const known = kept.encoded[encoding];
-    const body = known ?? (await encodedAs(encoding, only));
-    // Another object, whose room is counted anew.
-    if (!known && this.#kept.peek(key) === kept)
-      this.#keep(key, { ...kept, encoded: { ...kept.encoded, [encoding]: body } });
+    const body =
+      kept.encoded[encoding] ?? (await this.#compressing.run(`${encoding} ${key}`, () => encodedAs(encoding, only)));
+    this.#keepEncoded(key, kept, encoding, body);
     return c.body(body, 200, { ...asJson, 'content-encoding': encoding, vary: 'accept-encoding' });
+  }
+
+  /** Another object, whose room is counted anew; nothing where the answer was cleared or made again meanwhile. */
+  #keepEncoded(key: string, { pieces }: CachedAnswer, encoding: Encoding, body: Uint8Array<ArrayBuffer>): void {
+    const now = this.#kept.peek(key);
+    if (now?.pieces !== pieces || now.encoded[encoding]) return;
+    this.#keep(key, { ...now, encoded: { ...now.encoded, [encoding]: body } });
   }
 
   async #make(key: string, make: () => Promise<object>, isLong: () => Promise<boolean>): Promise<CachedAnswer> {

@@ -14,7 +14,7 @@ export type Encoding = (typeof encodings)[number];
 
 const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)];
 
-/** As fast as gzip, and smaller. */
+/** As `compression` has it, which compresses all other answers. */
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 /** The encoding for whoever asks; undefined where the answer goes out as it is. Pages ask without a connection, and read it as it is. */
