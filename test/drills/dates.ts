@@ -2,7 +2,6 @@
 // `npm run drill:dates -- [instants]`, such as `2027-01-06T03:10:00Z`; without any, those below and one of the next two years by chance, which is printed.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Temporal } from 'temporal-polyfill';
 import { build, isBuilt } from '#server/build.ts';
@@ -39,7 +38,6 @@ const asked = process.argv.slice(2).map((text) => Temporal.Instant.from(text));
 const instants = asked.length > 0 ? asked : [...notable.map((text) => Temporal.Instant.from(text)), atRandom()];
 
 if (!isBuilt()) await build(createChildren());
-mkdirSync(join(root, 'test-results'), { recursive: true });
 
 async function run(instant: Temporal.Instant, command: readonly string[]): Promise<boolean> {
   const words = ['-f', aheadBy(instant), 'npm', 'exec', '--', ...command];

@@ -116,7 +116,13 @@ for (const [name, troubles, records] of [
   });
 
 test('what passes or means the same alarms nobody and shows nothing', async ({ page }) => {
-  const { code, said, complained, folder } = await account.pull(passing, ['archive', 'total_chats', 'goals']);
+  const { code, said, complained, folder } = await account.pull(passing, [
+    'archive',
+    'total_chats',
+    'chat_ratings',
+    'engagement',
+    'goals',
+  ]);
   expect([code, complained]).toEqual([0, '']);
   expect(said).not.toMatch(/failed|set aside/);
   expect(account.service.chaos.told().hit).toBeGreaterThan(20);
