@@ -1,5 +1,4 @@
 // Rules of Svelte, for pages, with their types. oxlint holds everything else, and scripts of pages too, to the rules of .oxlintrc.json.
-import prettier from 'eslint-config-prettier';
 import svelte from 'eslint-plugin-svelte';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import globals from 'globals';
@@ -9,7 +8,6 @@ import svelteConfig from './svelte.config.js';
 export default defineConfig(
   globalIgnores(['build/', '**/.svelte-kit/', '**/node_modules/', 'data/']),
   svelte.configs.recommended,
-  prettier,
   svelte.configs.prettier,
   {
     rules: {

@@ -34,7 +34,8 @@ export interface Scope {
 
 /** An answer with the version of its metric's definition, or why there is none. */
 export type QuestionResult =
-  { kind: 'answered'; answer: Answer & { version: number } } | { kind: 'refused'; message: string };
+  | { kind: 'answered'; answer: Answer & { version: number } }
+  | { kind: 'refused'; message: string };
 
 interface MetricQuestion {
   metric: string;

@@ -15,7 +15,9 @@ export interface ConsentRequest {
 
 /** `page`: nothing may be sent to the address that was given. `redirect`: the client is told. */
 type Checked =
-  { kind: 'asked'; consent: ConsentRequest } | { kind: 'page'; reason: string } | { kind: 'redirect'; to: string };
+  | { kind: 'asked'; consent: ConsentRequest }
+  | { kind: 'page'; reason: string }
+  | { kind: 'redirect'; to: string };
 
 export function checkedConsent(store: ChatStore, query: URLSearchParams): Checked {
   const doubled = [...new Set(query.keys())].find((name) => query.getAll(name).length > 1);

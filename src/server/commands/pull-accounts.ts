@@ -36,7 +36,8 @@ import { refuseNothing, type PullRange } from './pull-range.ts';
 
 /** The result of one account's pull, and its failed questions. */
 export type End = { account: string; failed: readonly FailedQuestions[] } & (
-  { outcome: PullOutcome } | { stopped: Stopped }
+  | { outcome: PullOutcome }
+  | { stopped: Stopped }
 );
 
 /** More would only wait for the one writer. */

@@ -45,7 +45,8 @@ const labelled = <Label extends string>(
   registry: Registry,
   about: { name: string; help: string; labels: readonly Label[] },
   collect: () =>
-    Iterable<readonly [Record<Label, string>, number]> | Promise<Iterable<readonly [Record<Label, string>, number]>>,
+    | Iterable<readonly [Record<Label, string>, number]>
+    | Promise<Iterable<readonly [Record<Label, string>, number]>>,
 ): void =>
   void new Gauge({
     ...{ name: `chatledger_${about.name}`, help: about.help, labelNames: [...about.labels], registers: [registry] },

@@ -49,7 +49,8 @@ interface SlideRequest {
 }
 
 export type SlideData =
-  ({ kind: 'figures' } & Figures) | { kind: 'targets'; of: string; judged: JudgedTarget[]; goals: PeriodGoal[] };
+  | ({ kind: 'figures' } & Figures)
+  | { kind: 'targets'; of: string; judged: JudgedTarget[]; goals: PeriodGoal[] };
 type Name = (typeof round)[number]['name'];
 
 /** The panels of a slide. */
