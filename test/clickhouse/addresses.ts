@@ -14,6 +14,12 @@ const more = [
   '/reconciliation?from=2026-05-01&to=2026-05-11&limit=1000',
 ];
 
+/** Addresses of figures, chats and lists, behind `/api`, as the table of access asks them. */
+export const addresses: readonly string[] = [
+  ...Object.entries(routes).flatMap(([name, { asked }]) => (name.startsWith('GET ') && asked ? [asked] : [])),
+  ...more,
+].filter((address) => !isOfFile(address));
+
 /** Addresses that are answered otherwise, with both answers; `asked`: how many there are. */
 export async function otherAddresses(): Promise<{ asked: number; failures: unknown[] }> {
   const account = await restrictedAccount();
@@ -22,10 +28,6 @@ export async function otherAddresses(): Promise<{ asked: number; failures: unkno
     const engines = [account.whole, await published(database, account.whole)];
     const [file, other] = engines.map((engine) => account.apiOf(engine, () => ({ id: 'everything' })));
     if (!file || !other) throw new Error('there are two engines');
-    const known = Object.entries(routes).flatMap(([name, { asked }]) =>
-      name.startsWith('GET ') && asked ? [asked] : [],
-    );
-    const addresses = [...known, ...more].filter((address) => !isOfFile(address));
     const failures: unknown[] = [];
     for (const address of addresses) {
       const [one, two] = [await ask(file, `/api${address}`), await ask(other, `/api${address}`)];

@@ -16,6 +16,7 @@ import { second } from '../warehouse/account.ts';
 import { members, separate } from '../warehouse/several-accounts.ts';
 import { ClickhouseAccounts } from '#warehouse/engines/clickhouse-accounts.ts';
 import { ClickhousePublisher } from '#warehouse/engines/clickhouse-publishing.ts';
+import { addresses } from './addresses.ts';
 import { openDatabase, published, publishing, type Database } from './both.ts';
 import { installedPeer, whyNoPeer } from './installed.ts';
 
@@ -109,5 +110,20 @@ describe.skipIf(!isThere)(isThere ? 'several accounts in ClickHouse' : whyNoPeer
           if (await isSame(who, path)) answered += 1;
         }
     expect(answered).toBeGreaterThan(15);
+  });
+
+  /** In the days of these accounts, of two of them and of all together. */
+  function asked(address: string): string[] {
+    const dated = address.replace(/2026-05-01/g, '2026-03-20').replace(/2026-05-(09|11)/g, '2026-04-05');
+    const [path, query] = dated.split('?');
+    if (!query || path?.startsWith('/reports')) return [dated];
+    const others = query.split('&').filter((part) => !part.startsWith('account='));
+    return ['a', 'b', '*'].map((account) => `${path}?${[...others, `account=${account}`].join('&')}`);
+  }
+
+  test.each(Object.keys(readers))('%s are answered at every address as by the file', async (who) => {
+    let answered = 0;
+    for (const address of addresses.flatMap(asked)) if (await isSame(who, `/api${address}`)) answered += 1;
+    expect(answered).toBeGreaterThan(20);
   });
 });
