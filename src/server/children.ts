@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { killTree } from './descendants.ts';
-import { giveWay } from './priorities.ts';
+import { endsBeforePages, giveWay } from './priorities.ts';
 import { processOf } from './command-process.ts';
 import type { Message, EraseMessage } from './ipc.ts';
 
@@ -50,6 +50,7 @@ export function createChildren(): Children {
       const child = start(program, command, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], ...own });
       // Readers take precedence: a pull, and the embedded service it queries, use the remaining CPU time.
       giveWay(child);
+      if (command[0] !== 'service') endsBeforePages(child, 'pull');
       child.on('message', (message) => hear(message as Message));
       if (order) child.send(order);
       return endOf(child);

@@ -19,7 +19,9 @@ import { isChangeable, savedSettingsIn } from './saved-settings.ts';
 import { secretsInFiles } from './secret-files.ts';
 import { databaseAddressIn, databasePasswordsIn, type DatabaseAddress } from '#warehouse/engines/database.ts';
 import { allFigures, type AgentFigures } from '#warehouse/query/agent-figures.ts';
+import { questionLimits } from './question-limits.ts';
 import { agentFiguresOf, bytesOf, hostsIn, originsIn, proxiesIn, seedOf } from './setting-values.ts';
+import type { QueryLimits } from './snapshots.ts';
 import type { SqlLimitSettings } from './sql-limit-settings.ts';
 import { isReceiverNamed, receiverComplaints } from './tracing/variables.ts';
 import { settingNames, settings, type Maybe, type SettingDefinition, type SettingName } from './settings.ts';
@@ -51,8 +53,8 @@ export interface Config {
   reads_all: boolean;
   /** How long an account stays this folder's there unless it is heard of. */
   lease_seconds: number;
-  /** Bytes that questions may take together. */
-  query_memory: number;
+  /** What questions may take together. */
+  questions: QueryLimits;
   /** What statements of people may take. */
   sql: SqlLimitSettings;
   backup: BackupSettings;
@@ -221,7 +223,7 @@ export function readConfig(environment: Environment = readEnvironment()): Config
     database: databaseOf(maybe),
     reads_all: maybe('CHATLEDGER_WAREHOUSE_ACCOUNTS') === 'all',
     lease_seconds: Number(text('CHATLEDGER_WAREHOUSE_LEASE')) * 60,
-    query_memory: bytesOf(text('CHATLEDGER_QUERY_MEMORY')) ?? 0,
+    questions: questionLimits(bytesOf(text('CHATLEDGER_QUERY_MEMORY'))),
     sql: {
       seconds: text('CHATLEDGER_SQL_SECONDS'),
       rows: text('CHATLEDGER_SQL_ROWS'),

@@ -51,10 +51,11 @@ export interface Runtime {
 const look_every_ms = 1000;
 
 export function createRuntime(config: Config, folder: Folder): Runtime {
-  const size = `${Math.ceil(config.query_memory / 1e6)}MB`;
   const state = openAppState(folder.path);
-  const limits = { memory: size, spill: size };
-  const { snapshots, accounts, close } = openServed(config, folder, { limits, pseudonyms: pseudonymSecretIn(state) });
+  const { snapshots, accounts, close } = openServed(config, folder, {
+    limits: config.questions,
+    pseudonyms: pseudonymSecretIn(state),
+  });
   const pulls = watchPulls(() => clock() * 1000);
   const auth: Auth = authIn(state, config, { mail: () => settings.mail(), accounts });
   const settings = liveSettings(config, (environment) => {

@@ -77,9 +77,9 @@ export const settings = {
     wrong: archiveSource,
   },
   CHATLEDGER_QUERY_MEMORY: {
-    default: '1GB',
+    default: null,
     meaning:
-      'what questions about the newest snapshot may take together in memory; as much again may be spilled to disk, more is refused',
+      'what questions about the newest snapshot may take together in memory; as much again may be spilled to disk, more is refused; by default 1GB, in memory at most a quarter of what the machine or container has',
     wrong: size,
   },
   CHATLEDGER_BACKUP: {

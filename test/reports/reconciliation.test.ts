@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addDays, dayOf } from '#etl/days.ts';
 import { roundedTo, reasonFor, type CellFacts, type ComparedPair } from '#reports/reconciliation/cell.ts';
 import { withEdges } from '#reports/reconciliation/edges.ts';
-import { reconcile } from '#reports/reconciliation/reconcile.ts';
+import { explanationsOf } from '#reports/reconciliation/explanations.ts';
+import { reconcile, reconcileInStretches } from '#reports/reconciliation/reconcile.ts';
 import { summaryOf } from '#reports/reconciliation/summary.ts';
 import type { ReconciledCell } from '#reports/reconciliation/cell.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
@@ -20,30 +21,32 @@ beforeAll(async () => {
 });
 afterAll(() => subject.close());
 
-const check = (): Promise<ReconciledCell[]> => {
-  const { firstDay } = subject.service;
-  const range = { account: 'default', timezone: zone, from: firstDay, to: dayOf(now, zone) };
-  return reconcile(contextOf(subject.engine, { account: 'default', zone, now }), range);
-};
+const range = () => ({ account: 'default', timezone: zone, from: subject.service.firstDay, to: dayOf(now, zone) });
+const context = () => contextOf(subject.engine, { account: 'default', zone, now });
+const check = (): Promise<ReconciledCell[]> => reconcile(context(), range());
 
 /** Of the account as it is. */
 let undamaged: Promise<ReconciledCell[]> | undefined;
 const checked = (): Promise<ReconciledCell[]> => (undamaged ??= check());
 
 /** Damages the warehouse, looks, and takes the damage back. */
-async function damaged(damage: string): Promise<ReconciledCell[]> {
+async function whileDamaged(damage: string, look: () => Promise<void>): Promise<void> {
   const { engine } = subject;
-  let cells: ReconciledCell[] = [];
   const undo = new Error('taken back');
   await engine
     .transaction(async () => {
       await engine.exec(damage);
-      cells = await check();
+      await look();
       throw undo;
     })
     .catch((error: unknown) => {
       if (error !== undo) throw error;
     });
+}
+
+async function damaged(damage: string): Promise<ReconciledCell[]> {
+  let cells: ReconciledCell[] = [];
+  await whileDamaged(damage, async () => void (cells = await check()));
   return cells.filter((cell) => cell.reason === 'unexplained');
 }
 
@@ -52,6 +55,45 @@ test('against the embedded service every complete cell is equal, around a switch
   expect(Object.keys(by_reason).sort()).toEqual(['equal', 'settling']);
   expect(by_reason.equal).toBeGreaterThan(4000);
   expect(cells).toBe((by_reason.equal ?? 0) + (by_reason.settling ?? 0));
+});
+
+test('compared a few days at a time, the cells are those of all days at once, edges between two stretches too', async () => {
+  const other = `update reports.total_chats
+    set chats = chats + case when cast(day as date) < date '2026-10-20' then 1 else -1 end
+    where split = 'account' and cast(day as date) between date '2026-10-19' and date '2026-10-20'`;
+  const inOrder = (cells: readonly ReconciledCell[]): string[] => cells.map((cell) => JSON.stringify(cell)).sort();
+  await whileDamaged(other, async () => {
+    const whole = await check();
+    expect(whole.filter(({ reason }) => reason === 'edge').length).toBeGreaterThan(1);
+    const found: ReconciledCell[] = [];
+    const stretches: string[] = [];
+    const take = (cells: readonly ReconciledCell[], { from, to }: { from: string; to: string }): void => {
+      found.push(...cells);
+      stretches.push(`${from} ${to}`);
+    };
+    await reconcileInStretches(context(), range(), take, undefined, 4);
+    expect(stretches.slice(0, 2)).toEqual(['2026-10-16 2026-10-19', '2026-10-20 2026-10-23']);
+    expect(stretches).toHaveLength(4);
+    expect(inOrder(found)).toEqual(inOrder(whole));
+  });
+});
+
+test('chats are excuses of their own local day, in zones whose days begin on a quarter hour too', async () => {
+  const engine = await openWarehouse(':memory:');
+  try {
+    // 18:15 UTC is midnight in Kathmandu; the last one ends after it.
+    for (const [place, start] of ['2026-05-01T18:14:00Z', '2026-05-01T18:16:00Z', '2026-05-02T18:14:50Z'].entries())
+      await addChats(engine, [{ start, seconds: 30 }], place);
+    const asked = { account: 'default', timezone: 'Asia/Kathmandu', from: '2026-05-01', to: '2026-05-04' };
+    const { changed, bordered } = await explanationsOf(
+      contextOf(engine, { account: 'default', zone: asked.timezone, now }),
+      asked,
+    );
+    expect([...changed.keys()].sort()).toEqual(['2026-05-01', '2026-05-02']);
+    expect([...bordered].sort()).toEqual(['2026-05-02', '2026-05-03']);
+  } finally {
+    await engine.close();
+  }
 });
 
 test('hours of today that have not begun are no cells, though the source reports zeros of them', async () => {

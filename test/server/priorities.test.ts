@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { createChildren } from '#server/children.ts';
+import { descendantsOf } from '#server/descendants.ts';
 
 const priorities = new URL('../../src/server/priorities.ts', import.meta.url).href;
 const engine = fileURLToPath(import.meta.resolve('@duckdb/node-api'));
@@ -40,4 +43,14 @@ test('the thread that answers comes before those that compute questions', ({ ski
   expect(computing.filter(({ nice }) => nice <= main)).toEqual([]);
   // What collects memory for the thread that answers keeps its place.
   expect(threads.filter(({ name, nice }) => name === 'V8Worker' && nice !== main)).toEqual([]);
+});
+
+test.runIf(process.platform === 'linux')('where memory runs out, a pull is ended before pages', async () => {
+  const children = createChildren();
+  const score = (pid: number): number => Number(readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8'));
+  const known = new Set(descendantsOf(process.pid));
+  const ended = children.run(['pull', '--help'], () => undefined);
+  const begun = descendantsOf(process.pid).filter((pid) => !known.has(pid));
+  expect(begun.map(score)).toEqual([300]);
+  await ended;
 });

@@ -4,6 +4,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
+import { allowedMemory } from '../allowed-memory.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Copy, CopyOptions, LoadOptions, Row, Store } from '../engine.ts';
 import { DamagedWarehouse } from '../errors.ts';
@@ -32,8 +33,8 @@ export interface OpenOptions {
   long_texts?: boolean;
 }
 
-/** The raised limit of an engine that needs more; four times what a file with many long texts once needed. */
-const most_memory = '2GB';
+/** The raised limit of an engine that needs more: four times what a file with many long texts once needed, where there is as much. */
+const mostMemory = (): string => `${Math.floor(Math.min(2e9, allowedMemory() / 2) / 1e6)}MB`;
 
 /** Texts longer than these bytes are compressed, JSON about ten times; it takes long when it begins anew every few pages. */
 const forLongTexts = {
@@ -194,7 +195,7 @@ class DuckdbStore extends DuckdbReading implements Store {
       return this.#lower();
     };
     try {
-      await this.#connections.settings.run(`set memory_limit = '${most_memory}'`);
+      await this.#connections.settings.run(`set memory_limit = '${mostMemory()}'`);
       return lower;
     } catch (error) {
       await lower();

@@ -66,35 +66,3 @@ export function versionRows(
     { account: account.id, first: Math.floor(from / 900), last: Math.floor(until / 900) },
   );
 }
-
-/** Started and ended (Unix seconds), whether its archive lists no goals, and when its newest version was received. */
-interface ReceivedChat {
-  started: number;
-  ended: number;
-  isGoalless: boolean;
-  /** Unix seconds; null when the ledger does not know. */
-  received: number | null;
-}
-
-/** For the chats that started in a range. */
-export async function receivedChats(
-  { snapshot, account }: QueryContext,
-  { from, until }: VersionSpan,
-): Promise<ReceivedChat[]> {
-  const { param, second } = snapshot.engine.dialect;
-  const rows = await snapshot.engine.query(
-    `select started_second, ended_second, cast(c.source = 'agent_v3' as boolean) as is_goalless, ${second('p.started_at')} as received
-     from facts.chats as c
-     left join ledger.pulls as p on p.pull_id = c.pull_id and p.account = c.account
-     where c.account = ${param('account', 'text')}
-       and started_second >= ${param('from', 'bigint')}
-       and started_second < ${param('until', 'bigint')}`,
-    { account: account.id, from, until },
-  );
-  return rows.map(({ started_second, ended_second, is_goalless, received }) => ({
-    started: Number(started_second),
-    ended: Number(ended_second),
-    isGoalless: is_goalless === true,
-    received: received === null || received === undefined ? null : Number(received),
-  }));
-}

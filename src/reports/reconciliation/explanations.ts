@@ -3,7 +3,7 @@ import type { QueryContext } from '#warehouse/query/context.ts';
 import { dateOf, dayNumber, localDate } from '#warehouse/periods.ts';
 import { removedAgents } from '#warehouse/read/account-lists.ts';
 import { shortDays } from '#warehouse/read/pulled-days.ts';
-import { receivedChats } from '#warehouse/read/versions.ts';
+import { receivedChats } from '#warehouse/read/received-chats.ts';
 import type { ReconciledRange, ReportedSplit } from './sides.ts';
 
 export interface Explanations {
@@ -33,13 +33,13 @@ export async function explanationsOf(
   const changed = new Map<string, number>();
   const bordered = new Set<string>();
   const goalless = new Set<string>();
-  const dayOf = memo((hour: number) => localDate(timezone, hour * 3600));
+  // Days of every zone begin on a quarter hour.
+  const dayOf = memo((quarter: number) => localDate(timezone, quarter * 900));
   for (const { started, ended, isGoalless, received } of chats) {
-    const [first, last] = [dayOf(Math.floor(started / 3600)), dayOf(Math.floor(ended / 3600))];
-    changed.set(first, Math.max(changed.get(first) ?? 0, received ?? context.now));
-    if (isGoalless) for (const day of [first, last]) goalless.add(day);
-    // Periods of every zone begin on a quarter hour: a chat that stays within one crosses no border.
-    if (Math.floor(started / 900) !== Math.floor(ended / 900)) for (const day of [first, last]) bordered.add(day);
+    const days = [dayOf(started), dayOf(ended)] as const;
+    changed.set(days[0], Math.max(changed.get(days[0]) ?? 0, received));
+    if (isGoalless) for (const day of days) goalless.add(day);
+    if (started !== ended) for (const day of days) bordered.add(day);
   }
   const late_sales_until = dateOf(dayNumber(context.account.since) + longest_sale_days);
   return { capped, removed, changed, bordered, goalless, late_sales_until };

@@ -1,5 +1,5 @@
 // Cells counted by reason and metric, as the command and the API say them.
-import { reasons, type ReconciledCell, type DifferenceReason } from './cell.ts';
+import type { ReconciledCell, DifferenceReason } from './cell.ts';
 
 export type ByReason = Partial<Record<DifferenceReason, number>>;
 
@@ -10,22 +10,15 @@ export interface Summary {
   unexplained: ReconciledCell[];
 }
 
-export function summaryOf(cells: readonly ReconciledCell[]): Summary {
-  const by_metric: Record<string, ByReason> = {};
-  for (const [metric, own] of Map.groupBy(cells, (cell) => cell.metric)) by_metric[metric] = count(own);
-  return {
-    cells: cells.length,
-    by_reason: count(cells),
-    by_metric,
-    unexplained: cells.filter((cell) => cell.reason === 'unexplained'),
-  };
-}
+export const noCells = (): Summary => ({ cells: 0, by_reason: {}, by_metric: {}, unexplained: [] });
 
-function count(cells: readonly ReconciledCell[]): ByReason {
-  const counts: ByReason = {};
-  for (const reason of reasons) {
-    const found = cells.filter((cell) => cell.reason === reason).length;
-    if (found > 0) counts[reason] = found;
+/** Adds the cells to a summary, which is returned. */
+export function summaryOf(cells: readonly ReconciledCell[], summary = noCells()): Summary {
+  for (const cell of cells) {
+    const own = (summary.by_metric[cell.metric] ??= {});
+    for (const counts of [own, summary.by_reason]) counts[cell.reason] = (counts[cell.reason] ?? 0) + 1;
+    if (cell.reason === 'unexplained') summary.unexplained.push(cell);
   }
-  return counts;
+  summary.cells += cells.length;
+  return summary;
 }

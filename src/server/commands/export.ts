@@ -19,7 +19,7 @@ interface ExportOptions {
 
 export async function exportFiles(to: string, { tables, json }: ExportOptions): Promise<void> {
   endOnSignal();
-  const { folder: data, query_memory } = readConfig();
+  const { folder: data, questions } = readConfig();
   const folder = openFolder(data);
   const target = targetOf(to, folder.files);
   if (!isBucket(to)) assertElsewhere(folder.path, target.name);
@@ -27,7 +27,7 @@ export async function exportFiles(to: string, { tables, json }: ExportOptions): 
   if (id === undefined)
     throw new Stopped("nothing is published yet: run 'npx chatledger start' or 'npx chatledger pull' first");
   const began = performance.now();
-  const engine = await openSnapshot(folder.published, id, { memory: `${Math.ceil(query_memory / 1e6)}MB` });
+  const engine = await openSnapshot(folder.published, id, { memory: questions.memory });
   try {
     const done = await exportSnapshot({
       ...{ target, engine, snapshot: { id, published_at: await publishedAt(folder.published, id) }, now: clock },

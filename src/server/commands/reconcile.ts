@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { day } from '#contract/query.ts';
 import { dayOf } from '#etl/days.ts';
 import { reasons, type ReconciledCell } from '#reports/reconciliation/cell.ts';
-import { reconcile as compareAll, record } from '#reports/reconciliation/reconcile.ts';
-import { summaryOf, type Summary } from '#reports/reconciliation/summary.ts';
+import { reconcileInStretches, record } from '#reports/reconciliation/reconcile.ts';
+import { noCells, summaryOf, type Summary } from '#reports/reconciliation/summary.ts';
 import { ownContext } from '#warehouse/query/context.ts';
 import { BusyWarehouse } from '#warehouse/errors.ts';
 import type { Store } from '#warehouse/engine.ts';
@@ -47,13 +47,18 @@ export async function reconcile(options: ReconcileOptions): Promise<void> {
   });
   const { engine, is_writer, close } = await openEither(folder);
   try {
-    const cells: ReconciledCell[] = [];
-    for (const { account, range } of asked) {
-      const compared = await compareAll(ownContext(engine, account, clock()), range, progress);
-      if (is_writer) await record(engine, range, compared, clock());
-      cells.push(...compared);
-    }
-    print(cells, options.json ?? false, sources.length > 1);
+    const summary = noCells();
+    for (const { account, range } of asked)
+      await reconcileInStretches(
+        ownContext(engine, account, clock()),
+        range,
+        async (cells, stretch) => {
+          if (is_writer) await record(engine, stretch, cells, clock());
+          summaryOf(cells, summary);
+        },
+        progress,
+      );
+    print(summary, options.json ?? false, sources.length > 1);
   } finally {
     await close();
   }
@@ -89,8 +94,7 @@ function progress(done: number, total: number): void {
 
 const most_printed = 20;
 
-function print(cells: readonly ReconciledCell[], json: boolean, isOfSeveral: boolean): void {
-  const summary = summaryOf(cells);
+function print(summary: Summary, json: boolean, isOfSeveral: boolean): void {
   if (json) outJson(summary);
   else {
     out(...tableOf(summary));

@@ -8,7 +8,7 @@ import type { SqlLimits } from '#api/contract/sql.ts';
 import type { SqlAnswer, SqlConsole, SqlOrder } from '#api/deps.ts';
 import type { Role } from '#auth/rights.ts';
 import { currentSignal, reasonOf } from '#warehouse/cancellation.ts';
-import { endsFirst, giveWay } from '../priorities.ts';
+import { endsBeforePages, giveWay } from '../priorities.ts';
 import { exceededWords, processBytes } from './limits.ts';
 import type { ExceededOutcome, StatementOrder, StatementOutcome } from './worker.ts';
 
@@ -131,7 +131,7 @@ function outcomeOf(
   });
   // Pages and numbers come first.
   giveWay(child);
-  endsFirst(child);
+  endsBeforePages(child, 'statement');
   const end = (wrong: string): void => resolve({ wrong, place: null, parameters: [] });
   const stop = (sentence: string): void => {
     child.kill('SIGKILL');
