@@ -15,6 +15,9 @@ export class Refused extends Error {
   }
 }
 
+/** The answer would have more cells than one may have: it can be asked for in parts. */
+export class TooManyCells extends Refused {}
+
 /** The file was written by a newer version of the program. */
 export class NewerWarehouse extends Error {
   override readonly name = 'NewerWarehouse';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { compareMetrics } from '#warehouse/erase/proof.ts';
 import { metrics } from '#warehouse/definitions/metrics.ts';
 import type { Store } from '#warehouse/engine.ts';
-import { account } from './account.ts';
+import { account, pulled } from './account.ts';
 
 const chat = { start: '2026-05-05T10:00:00Z', groups: [2], agents: ['a@x.test'] };
 const accounts = [{ id: 'default', timezone: 'Europe/Warsaw', since: '2026-05-01' }];
@@ -29,4 +29,33 @@ it('names the first row of each question that is another', async () => {
   });
   expect(differences.every(({ split }) => split.length === 1)).toBe(true);
   await Promise.all([before.close(), after.close()]);
+});
+
+it('passes over what both refuse, such as a report that was not pulled by group; one that only one refuses is another', async () => {
+  const greetings = { source: 'greetings', grain: 'day', split: 'account', split_value: '' };
+  const withReport = async (...splits: string[]): Promise<Store> => {
+    const engine = await account([chat]);
+    for (const split of splits)
+      await pulled(engine, 'Europe/Warsaw', '2026-05-01', '2026-05-10', '2026-05-10T09:00:00Z', {
+        ...greetings,
+        split,
+      });
+    return engine;
+  };
+  const [plain, one, other, more] = await Promise.all([
+    withReport(),
+    withReport('account'),
+    withReport('account'),
+    withReport('account', 'group'),
+  ]);
+  const { questions } = await compareMetrics(snapshot(plain), snapshot(plain), accounts);
+  const both = await compareMetrics(snapshot(one), snapshot(other), accounts);
+  expect([both.differences, both.questions]).toEqual([[], questions - 1]);
+  const { differences } = await compareMetrics(snapshot(one), snapshot(more), accounts);
+  expect(differences).toContainEqual({
+    ...{ metric: 'greetings', account: 'default', split: ['group'] },
+    before: { refused: 'greetings was not pulled by day for each group, only by day for each account' },
+    after: null,
+  });
+  await Promise.all([plain, one, other, more].map((engine) => engine.close()));
 });

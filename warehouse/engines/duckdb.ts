@@ -33,8 +33,8 @@ export interface OpenOptions {
   long_texts?: boolean;
 }
 
-/** The raised limit of an engine that needs more: four times what a file with many long texts once needed, where there is as much. */
-const mostMemory = (): string => `${Math.floor(Math.min(2e9, allowedMemory() / 2) / 1e6)}MB`;
+/** The raised limit of an engine that needs more: four times what a file with many long texts once needed, or a quarter of what there is. */
+const mostMemory = (): string => `${Math.floor(Math.min(2e9, allowedMemory() / 4) / 1e6)}MB`;
 
 /** Texts longer than these bytes are compressed, JSON about ten times; it takes long when it begins anew every few pages. */
 const forLongTexts = {

@@ -2,7 +2,7 @@
 import type { MetricDefinition } from '../definitions/metric.ts';
 import { metrics } from '../definitions/metrics.ts';
 import type { Queryable, Row } from '../engine.ts';
-import { Refused } from '../errors.ts';
+import { Refused, TooManyCells } from '../errors.ts';
 import { dateOf, dayNumber, localDate } from '../periods.ts';
 import { contextWhenPublished, type WarehouseAccount, type QueryContext, type Snapshot } from '../query/context.ts';
 import { businessHoursIn } from '../query/file-hours.ts';
@@ -12,7 +12,7 @@ import { run, type QueryAnswer } from '../query/run.ts';
 /** What was compared in a snapshot. */
 export interface ProofResult {
   metrics: number;
-  /** Number of questions asked of both versions. */
+  /** Number of questions that both versions answered. */
   questions: number;
   /** Numbers in their answers. */
   cells: number;
@@ -24,7 +24,7 @@ interface MetricDifference {
   metric: string;
   account: string;
   split: readonly string[];
-  /** The row as it was and as it would be. */
+  /** The row as it was and as it would be, or `refused` with the sentence. */
   before: Row | null;
   after: Row | null;
 }
@@ -52,45 +52,64 @@ export async function compareMetrics(
       for (const metric of answered)
         for (const split of [[], ['group']] as const)
           if (split.every((each) => metric.splits.includes(each)))
-            for await (const answers of answersOf(metric, { ...range, split }, contexts))
-              note(compared, answers, split);
+            for await (const outcomes of outcomesOf(metric, { ...range, split }, contexts))
+              note(compared, outcomes, { metric: metric.id, account: account.id, split });
   }
   return { ...compared, metrics: asked.size };
 }
 
-/** What both say; of a range with more cells than an answer may have, one part of it after the other. Errors: Refused. */
-async function* answersOf(
-  metric: MetricDefinition,
-  range: ProofRange & { split: readonly string[] },
-  contexts: readonly QueryContext[],
-): AsyncGenerator<QueryAnswer[]> {
-  const wanted = { ...range, grain: metric.grains.includes('day') ? 'day' : metric.grains[0] };
-  const [first, last] = [dayNumber(range.from), dayNumber(range.to)];
+type Outcome = QueryAnswer | { refused: string };
+
+/** A snapshot may lack a report by group, or know it in the zone of that time only: then both versions refuse alike. */
+async function outcomeOf(...question: Parameters<typeof run>): Promise<Outcome> {
   try {
-    const answers: QueryAnswer[] = [];
-    for (const context of contexts) answers.push(await run(metric.id, wanted, context));
-    yield answers;
+    return await run(...question);
   } catch (error) {
-    if (!(error instanceof Refused) || first === last) throw error;
-    const middle = Math.floor((first + last) / 2);
-    yield* answersOf(metric, { ...range, to: dateOf(middle) }, contexts);
-    yield* answersOf(metric, { ...range, from: dateOf(middle + 1) }, contexts);
+    if (!(error instanceof Refused) || error instanceof TooManyCells) throw error;
+    return { refused: error.message };
   }
 }
 
-function note(compared: ProofResult, answers: readonly QueryAnswer[], split: readonly string[]): void {
-  const [before, after] = answers;
+/** What both say; of a range with more cells than an answer may have, one part of it after the other. Errors: TooManyCells. */
+async function* outcomesOf(
+  metric: MetricDefinition,
+  range: ProofRange & { split: readonly string[] },
+  contexts: readonly QueryContext[],
+): AsyncGenerator<Outcome[]> {
+  const wanted = { ...range, grain: metric.grains.includes('day') ? 'day' : metric.grains[0] };
+  const [first, last] = [dayNumber(range.from), dayNumber(range.to)];
+  try {
+    const outcomes: Outcome[] = [];
+    for (const context of contexts) outcomes.push(await outcomeOf(metric.id, wanted, context));
+    yield outcomes;
+  } catch (error) {
+    if (!(error instanceof TooManyCells) || first === last) throw error;
+    const middle = Math.floor((first + last) / 2);
+    yield* outcomesOf(metric, { ...range, to: dateOf(middle) }, contexts);
+    yield* outcomesOf(metric, { ...range, from: dateOf(middle + 1) }, contexts);
+  }
+}
+
+const rowsOf = (outcome: Outcome): readonly Row[] => ('refused' in outcome ? [outcome] : outcome.rows);
+
+function note(
+  compared: ProofResult,
+  [before, after]: readonly Outcome[],
+  where: Pick<MetricDifference, 'metric' | 'account' | 'split'>,
+): void {
   if (!before || !after) return;
+  const isSame = JSON.stringify(before) === JSON.stringify(after);
+  if (isSame && 'refused' in before) return;
   compared.questions += 1;
-  compared.cells += before.rows.reduce((sum, row) => sum + Object.keys(row).length, 0);
-  if (JSON.stringify(before) === JSON.stringify(after) || compared.differences.length >= most_told) return;
-  const { metric, account } = before;
-  const rows = Array.from({ length: Math.max(before.rows.length, after.rows.length) }, (_, place) => [
-    before.rows[place] ?? null,
-    after.rows[place] ?? null,
+  compared.cells += rowsOf(before).reduce((sum, row) => sum + Object.keys(row).length, 0);
+  if (isSame || compared.differences.length >= most_told) return;
+  const [was, is] = [rowsOf(before), rowsOf(after)];
+  const rows = Array.from({ length: Math.max(was.length, is.length) }, (_, place) => [
+    was[place] ?? null,
+    is[place] ?? null,
   ]);
-  const [was = null, is = null] = rows.find(([one, other]) => JSON.stringify(one) !== JSON.stringify(other)) ?? [];
-  compared.differences.push({ metric, account, split, before: was, after: is });
+  const [one = null, other = null] = rows.find(([left, right]) => JSON.stringify(left) !== JSON.stringify(right)) ?? [];
+  compared.differences.push({ ...where, before: one, after: other });
 }
 
 interface ProofRange {

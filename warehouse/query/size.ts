@@ -2,7 +2,7 @@
 import type { Ask } from './ask.ts';
 import type { LocalPart } from '../dialect.ts';
 import type { Engine, Row } from '../engine.ts';
-import { Refused } from '../errors.ts';
+import { TooManyCells } from '../errors.ts';
 import type { MetricDefinition, Split } from '../definitions/metric.ts';
 import { memoized } from '../memoize.ts';
 import { dayNumber, slotCount } from '../periods.ts';
@@ -14,7 +14,7 @@ const manyCells = 20_000;
 
 const coarser = ['day', 'week', 'month', 'total'] as const;
 
-function tooMuch(metric: MetricDefinition, ask: Ask): Refused {
+function tooMuch(metric: MetricDefinition, ask: Ask): TooManyCells {
   const { grain, split, from, to } = ask;
   const days = dayNumber(to) - dayNumber(from) + 1;
   const asked = `${metric.id} by ${grain}${split.length > 0 ? ` and ${split.join(', ')}` : ''} over ${days} days`;
@@ -26,7 +26,7 @@ function tooMuch(metric: MetricDefinition, ask: Ask): Refused {
     ...(split.length > 1 ? ['fewer splits'] : []),
     'fewer days',
   ];
-  return new Refused(
+  return new TooManyCells(
     'grain',
     `${asked} has more than ${mostCells} cells: ask with ${choices.join(', ')}, or take the cells that have something as a file ` +
       `that may have any size: /api/metrics/${metric.id}.csv with the same question`,
