@@ -49,6 +49,9 @@ it('passes over what both refuse, such as a report that was not pulled by group;
     withReport('account', 'group'),
   ]);
   const { questions } = await compareMetrics(snapshot(plain), snapshot(plain), accounts);
+  const inAnotherZone = accounts.map((known) => ({ ...known, timezone: 'Asia/Tokyo' }));
+  const elsewhere = await compareMetrics(snapshot(more), snapshot(more), inAnotherZone);
+  expect([elsewhere.differences, elsewhere.metrics]).toEqual([[], metrics.length - 1]);
   const both = await compareMetrics(snapshot(one), snapshot(other), accounts);
   expect([both.differences, both.questions]).toEqual([[], questions - 1]);
   const { differences } = await compareMetrics(snapshot(one), snapshot(more), accounts);

@@ -39,23 +39,22 @@ export async function compareMetrics(
   after: Snapshot,
   accounts: readonly WarehouseAccount[],
 ): Promise<ProofResult> {
-  const asked = new Set<MetricDefinition>();
+  const answered = new Set<MetricDefinition>();
   const compared: ProofResult = { metrics: 0, questions: 0, cells: 0, differences: [] };
   for (const account of accounts) {
     const contexts = await Promise.all(
       [before, after].map((snapshot) => contextWhenPublished(localReader, snapshot, account)),
     );
     const { hours } = await businessHoursIn(before.engine, account.id);
-    const answered = metrics.filter(({ archived }) => hours.length > 0 || !archived?.businessHours);
-    for (const metric of answered) asked.add(metric);
+    const asked = metrics.filter(({ archived }) => hours.length > 0 || !archived?.businessHours);
     for (const range of await rangesOf(before.engine, account, contexts[0]?.now ?? 0))
-      for (const metric of answered)
+      for (const metric of asked)
         for (const split of [[], ['group']] as const)
           if (split.every((each) => metric.splits.includes(each)))
             for await (const outcomes of outcomesOf(metric, { ...range, split }, contexts))
-              note(compared, outcomes, { metric: metric.id, account: account.id, split });
+              if (note(compared, outcomes, { metric: metric.id, account: account.id, split })) answered.add(metric);
   }
-  return { ...compared, metrics: asked.size };
+  return { ...compared, metrics: answered.size };
 }
 
 type Outcome = QueryAnswer | { refused: string };
@@ -92,17 +91,18 @@ async function* outcomesOf(
 
 const rowsOf = (outcome: Outcome): readonly Row[] => ('refused' in outcome ? [outcome] : outcome.rows);
 
+/** Adds to what was compared. False if there is nothing to compare, because both refuse alike. */
 function note(
   compared: ProofResult,
   [before, after]: readonly Outcome[],
   where: Pick<MetricDifference, 'metric' | 'account' | 'split'>,
-): void {
-  if (!before || !after) return;
+): boolean {
+  if (!before || !after) return false;
   const isSame = JSON.stringify(before) === JSON.stringify(after);
-  if (isSame && 'refused' in before) return;
+  if (isSame && 'refused' in before) return false;
   compared.questions += 1;
   compared.cells += rowsOf(before).reduce((sum, row) => sum + Object.keys(row).length, 0);
-  if (isSame || compared.differences.length >= most_told) return;
+  if (isSame || compared.differences.length >= most_told) return true;
   const [was, is] = [rowsOf(before), rowsOf(after)];
   const rows = Array.from({ length: Math.max(was.length, is.length) }, (_, place) => [
     was[place] ?? null,
@@ -110,6 +110,7 @@ function note(
   ]);
   const [one = null, other = null] = rows.find(([left, right]) => JSON.stringify(left) !== JSON.stringify(right)) ?? [];
   compared.differences.push({ ...where, before: one, after: other });
+  return true;
 }
 
 interface ProofRange {
