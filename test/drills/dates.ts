@@ -17,6 +17,8 @@ const notable = [
 const of_file_times = ['server/folder-lock', 'server/export-bucket', 'digests/saved-queries'].map(
   (name) => `test/${name}.test.ts`,
 );
+/** A thread of the ClickHouse in the process never waits while the clock is another one, and takes a processor. */
+const left_out = [...of_file_times, 'test/clickhouse/**'];
 
 /** An instant within two years, in whole seconds. */
 const atRandom = (): Temporal.Instant =>
@@ -46,11 +48,11 @@ async function run(instant: Temporal.Instant, command: readonly string[]): Promi
   return code === 0;
 }
 
-process.stdout.write(`left out, since they compare the clock with times of files: ${of_file_times.join(', ')}\n`);
+process.stdout.write(`left out, since they compare the clock with another one: ${left_out.join(', ')}\n`);
 const wrong: string[] = [];
 for (const instant of instants)
   for (const command of [
-    ['vitest', 'run', '--reporter=dot', ...of_file_times.flatMap((file) => ['--exclude', file])],
+    ['vitest', 'run', '--reporter=dot', ...left_out.flatMap((file) => ['--exclude', file])],
     ['playwright', 'test', '--reporter=dot'],
   ]) {
     process.stdout.write(`\n${instant.toString()}: ${command[0]}\n`);
