@@ -14,7 +14,7 @@ import type { Keep } from './erased/due.ts';
 import { Stopped } from './errors.ts';
 import { providerOf } from './oidc-settings.ts';
 import { publicPortOf } from './public-port.ts';
-import { rulesOf } from './redaction-settings.ts';
+import { redactionOf } from './redaction-settings.ts';
 import { isChangeable, savedSettingsIn } from './saved-settings.ts';
 import { secretsInFiles } from './secret-files.ts';
 import { databaseAddressIn, databasePasswordsIn, type DatabaseAddress } from '#warehouse/engines/database.ts';
@@ -283,13 +283,6 @@ const resolved = (path: string | null): string | null => (path === null ? null :
 /** An address as browsers spell it, without a slash at its end. */
 const spelled = (address: string | null): string | null =>
   address !== null && URL.canParse(address) ? new URL(address).href.replace(/\/+$/, '') : address;
-
-/** @throws Stopped if the file of patterns has become invalid since it was validated. */
-function redactionOf(maybe: Maybe): Rules {
-  const rules = rulesOf(maybe('CHATLEDGER_REDACT'), maybe('CHATLEDGER_REDACT_FILE'));
-  if ('wrong' in rules) throw new Stopped(`CHATLEDGER_REDACT_FILE=${rules.wrong}`);
-  return rules;
-}
 
 const numberOrNull = (value: string | null): number | null => (value === null ? null : Number(value));
 

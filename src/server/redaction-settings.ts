@@ -2,6 +2,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { patternsIn, WrongPattern, type Pattern } from '#etl/redact/patterns.ts';
 import { knownRules, type KnownRule, type Rules } from '#etl/redact/rules.ts';
+import { Stopped } from './errors.ts';
+import type { Maybe } from './settings.ts';
 
 const entriesIn = (list: string): string[] =>
   list
@@ -47,4 +49,11 @@ export function rulesOf(list: string | null, path: string | null): Rules | { wro
   const found = path === null ? { patterns: [] } : patternsOf(path);
   if ('wrong' in found) return { wrong: `${path} ${found.wrong}` };
   return { known: knownRules.filter((name) => entriesIn(list ?? '').includes(name)), patterns: found.patterns };
+}
+
+/** As it is set. @throws Stopped if the file of patterns has become invalid since it was validated. */
+export function redactionOf(maybe: Maybe): Rules {
+  const rules = rulesOf(maybe('CHATLEDGER_REDACT'), maybe('CHATLEDGER_REDACT_FILE'));
+  if ('wrong' in rules) throw new Stopped(`CHATLEDGER_REDACT_FILE=${rules.wrong}`);
+  return rules;
 }
