@@ -50,7 +50,7 @@ export function createChildren(): Children {
       const child = start(program, command, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], ...own });
       // Readers take precedence: a pull, and the embedded service it queries, use the remaining CPU time.
       giveWay(child);
-      if (command[0] !== 'service') endsBeforePages(child, 'pull');
+      if (command[0] !== 'service') endsBeforePages(child, 'command');
       child.on('message', (message) => hear(message as Message));
       if (order) child.send(order);
       return endOf(child);

@@ -16,7 +16,7 @@ export function giveWay({ pid }: { readonly pid?: number | undefined }): void {
  * Of 1000: added to what part of the memory a process has, when the system chooses which to end. Whoever asked a statement is told, and what a
  * pull did not bring the next one brings; nobody is answered without the process of the pages.
  */
-const ended_before_pages = { statement: 500, pull: 300 } as const;
+const ended_before_pages = { statement: 500, command: 300 } as const;
 
 /** Where memory runs out, as in a small container, the system ends this process before others. Only Linux can be told. */
 export function endsBeforePages(

@@ -79,7 +79,7 @@ export const settings = {
   CHATLEDGER_QUERY_MEMORY: {
     default: null,
     meaning:
-      'what questions about the newest snapshot may take together in memory; as much again may be spilled to disk, more is refused; by default 1GB, in memory at most a quarter of what the machine or container has',
+      'what questions about the newest snapshot may take together in memory; as much again may be spilled to disk, more is refused; by default 1GB of each, but in memory no more than a quarter of what the machine or container has',
     wrong: size,
   },
   CHATLEDGER_BACKUP: {

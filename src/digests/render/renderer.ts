@@ -2,6 +2,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { allowedMemory } from '#warehouse/allowed-memory.ts';
 import { currentSignal, reasonOf, until } from '#warehouse/cancellation.ts';
 import type { RenderJob } from './job.ts';
 import type { RenderedJob, Ordered } from './worker.ts';
@@ -16,7 +17,7 @@ export class RendererBusy extends Error {
 
 /** A process is replaced after this many documents, above this many bytes (less in a small container), or when idle for this long. */
 const most_documents = 50;
-const most_memory = Math.min(450e6, (process.constrainedMemory() || Infinity) / 3);
+const most_memory = Math.min(450e6, allowedMemory() / 3);
 const idle_ms = 20_000;
 /** A document that takes longer is aborted. */
 const longest_ms = 120_000;
