@@ -51,7 +51,7 @@ async function run(instant: Temporal.Instant, command: readonly string[]): Promi
   return code === 0;
 }
 
-process.stdout.write(`left out, since they compare the clock with another one: ${left_out.join(', ')}\n`);
+process.stdout.write(`left out, since their clock is another one: ${left_out.join(', ')}\n`);
 const wrong: string[] = [];
 for (const instant of instants)
   for (const command of [
