@@ -86,6 +86,15 @@ function piecesOf(from: number, until: number, zone: readonly OffsetSpan[]): Pie
   return pieces.length > 0 ? pieces : [{ from: skippedAt, until: skippedAt }];
 }
 
+/** The days from `from` to `to`, both included, in parts of at most `most_days`, oldest first. */
+export function partsOfDays(from: string, to: string, most_days: number): { from: string; to: string }[] {
+  const last = dayNumber(to);
+  const parts = [];
+  for (let first = dayNumber(from); first <= last; first += most_days)
+    parts.push({ from: dateOf(first), to: dateOf(Math.min(first + most_days - 1, last)) });
+  return parts;
+}
+
 /** The real time of local dates `from` to `to`, both included: Unix seconds. */
 export function range(zone: string, from: string, to: string): Piece {
   const first = dayNumber(from) * daySeconds;

@@ -4,7 +4,7 @@ import { addDays, dayOf } from '#etl/days.ts';
 import { roundedTo, reasonFor, type CellFacts, type ComparedPair } from '#reports/reconciliation/cell.ts';
 import { withEdges } from '#reports/reconciliation/edges.ts';
 import { explanationsOf } from '#reports/reconciliation/explanations.ts';
-import { reconcile, reconcileInStretches } from '#reports/reconciliation/reconcile.ts';
+import { reconcile, reconcileInParts } from '#reports/reconciliation/reconcile.ts';
 import { summaryOf } from '#reports/reconciliation/summary.ts';
 import type { ReconciledCell } from '#reports/reconciliation/cell.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
@@ -57,7 +57,7 @@ test('against the embedded service every complete cell is equal, around a switch
   expect(cells).toBe((by_reason.equal ?? 0) + (by_reason.settling ?? 0));
 });
 
-test('compared a few days at a time, the cells are those of all days at once, edges between two stretches too', async () => {
+test('compared a few days at a time, the cells are those of all days at once, edges between two parts too', async () => {
   const other = `update reports.total_chats
     set chats = chats + case when cast(day as date) < date '2026-10-20' then 1 else -1 end
     where split = 'account' and cast(day as date) between date '2026-10-19' and date '2026-10-20'`;
@@ -66,14 +66,14 @@ test('compared a few days at a time, the cells are those of all days at once, ed
     const whole = await check();
     expect(whole.filter(({ reason }) => reason === 'edge').length).toBeGreaterThan(1);
     const found: ReconciledCell[] = [];
-    const stretches: string[] = [];
+    const parts: string[] = [];
     const take = (cells: readonly ReconciledCell[], { from, to }: { from: string; to: string }): void => {
       found.push(...cells);
-      stretches.push(`${from} ${to}`);
+      parts.push(`${from} ${to}`);
     };
-    await reconcileInStretches(context(), range(), take, undefined, 4);
-    expect(stretches.slice(0, 2)).toEqual(['2026-10-16 2026-10-19', '2026-10-20 2026-10-23']);
-    expect(stretches).toHaveLength(4);
+    await reconcileInParts(context(), range(), take, undefined, 4);
+    expect(parts.slice(0, 2)).toEqual(['2026-10-16 2026-10-19', '2026-10-20 2026-10-23']);
+    expect(parts).toHaveLength(4);
     expect(inOrder(found)).toEqual(inOrder(whole));
   });
 });

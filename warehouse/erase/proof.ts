@@ -3,7 +3,7 @@ import type { MetricDefinition } from '../definitions/metric.ts';
 import { metrics } from '../definitions/metrics.ts';
 import type { Queryable, Row } from '../engine.ts';
 import { Refused, TooManyCells } from '../errors.ts';
-import { dateOf, dayNumber, localDate } from '../periods.ts';
+import { dateOf, dayNumber, localDate, partsOfDays } from '../periods.ts';
 import { contextWhenPublished, type WarehouseAccount, type QueryContext, type Snapshot } from '../query/context.ts';
 import { businessHoursIn } from '../query/file-hours.ts';
 import { localReader } from '../query/reader.ts';
@@ -128,9 +128,5 @@ async function rangesOf(
     `select min(started_second) as first from facts.chats where account = ${engine.dialect.literal(id, 'text')}`,
   );
   const first = found?.first == null ? since : localDate(timezone, Number(found.first));
-  const last = dayNumber(localDate(timezone, now));
-  const ranges = [];
-  for (let from = dayNumber(first < since ? first : since); from <= last; from += days_together)
-    ranges.push({ from: dateOf(from), to: dateOf(Math.min(last, from + days_together - 1)) });
-  return ranges;
+  return partsOfDays(first < since ? first : since, localDate(timezone, now), days_together);
 }

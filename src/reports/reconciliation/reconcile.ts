@@ -1,5 +1,5 @@
 // Assembles the reconciliation of an account: every cell of every metric that both the archive and a report provide.
-import { clockAt, dateOf, dayNumber, localDate } from '#warehouse/periods.ts';
+import { clockAt, dateOf, dayNumber, localDate, partsOfDays } from '#warehouse/periods.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { whileUnwritten } from '#warehouse/memoize.ts';
@@ -62,40 +62,28 @@ async function compareAll(
 /** What is held meanwhile does not grow with the years that are compared. */
 const days_at_once = 31;
 
-/** Stretches of a range, oldest first. */
-function* stretchesOf(range: ReconciledRange, most_days: number): Generator<ReconciledRange> {
-  const last = dayNumber(range.to);
-  for (let first = dayNumber(range.from); first <= last; first += most_days)
-    yield { ...range, from: dateOf(first), to: dateOf(Math.min(first + most_days - 1, last)) };
-}
-
 /**
- * The same cells as `reconcile`, a month or so at a time: `take` gets those of each stretch, oldest first, and may write them. A chat that
- * one side counts on the next day is recognised by both days, so that those beside a stretch are compared with it.
+ * The same cells as `reconcile`, a month or so at a time: `take` gets those of each part, oldest first, and may write them. Each part is
+ * compared with a day more on both sides, because a chat that one side counts on the next day is recognised by both days.
  */
-export async function reconcileInStretches(
+export async function reconcileInParts(
   context: QueryContext,
   range: ReconciledRange,
-  take: (cells: ReconciledCell[], stretch: ReconciledRange) => Promise<void> | void,
+  take: (cells: ReconciledCell[], part: ReconciledRange) => Promise<void> | void,
   onProgress: (done: number, total: number) => void = () => undefined,
   most_days = days_at_once,
 ): Promise<void> {
-  const stretches = [...stretchesOf(range, most_days)];
-  for (const [at, stretch] of stretches.entries()) {
-    const { from, to } = stretch;
+  const parts = partsOfDays(range.from, range.to, most_days);
+  for (const [at, { from, to }] of parts.entries()) {
     const wide = {
       ...range,
       from: from === range.from ? from : dateOf(dayNumber(from) - 1),
       to: to === range.to ? to : dateOf(dayNumber(to) + 1),
     };
-    const cells = await reconcile(context, wide, (done, total) =>
-      onProgress(at * total + done, stretches.length * total),
-    );
+    const cells = await reconcile(context, wide, (done, total) => onProgress(at * total + done, parts.length * total));
     const isOwn = (day: string): boolean => day >= from && day <= to;
-    await take(
-      cells.filter(({ period }) => isOwn(period.slice(0, 10))),
-      stretch,
-    );
+    const own = cells.filter(({ period }) => isOwn(period.slice(0, 10)));
+    await take(own, { ...range, from, to });
   }
 }
 

@@ -12,13 +12,17 @@ export interface Summary {
 
 export const noCells = (): Summary => ({ cells: 0, by_reason: {}, by_metric: {}, unexplained: [] });
 
-/** Adds the cells to a summary, which is returned. */
-export function summaryOf(cells: readonly ReconciledCell[], summary = noCells()): Summary {
+export function addCells(summary: Summary, cells: readonly ReconciledCell[]): void {
   for (const cell of cells) {
     const own = (summary.by_metric[cell.metric] ??= {});
     for (const counts of [own, summary.by_reason]) counts[cell.reason] = (counts[cell.reason] ?? 0) + 1;
     if (cell.reason === 'unexplained') summary.unexplained.push(cell);
   }
   summary.cells += cells.length;
+}
+
+export function summaryOf(cells: readonly ReconciledCell[]): Summary {
+  const summary = noCells();
+  addCells(summary, cells);
   return summary;
 }

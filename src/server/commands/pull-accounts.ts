@@ -9,7 +9,7 @@ import { createRests, type Rests } from '#etl/rests.ts';
 import type { SourceAccount } from '#etl/source.ts';
 import type { FailedQuestions } from '#api/contract/pulls.ts';
 import { recordedIn } from '#api/pull-history.ts';
-import { reconcileInStretches, record } from '#reports/reconciliation/reconcile.ts';
+import { reconcileInParts, record } from '#reports/reconciliation/reconcile.ts';
 import { ownContext } from '#warehouse/query/context.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { DamagedWarehouse, LeasedAccount, UnreachableWarehouse } from '#warehouse/errors.ts';
@@ -149,8 +149,8 @@ async function noteEnd({ engine, folder }: Files, account: string, started: numb
 /** After each pull, the affected cells are reconciled again; the result is part of the publication. */
 async function reconcileDays(engine: Store, source: SourceAccount, days: { from: string; to: string }): Promise<void> {
   const range = { account: source.id, timezone: source.timezone, ...days };
-  await reconcileInStretches(ownContext(engine, source, clock()), range, (cells, stretch) =>
-    record(engine, stretch, cells, clock()),
+  await reconcileInParts(ownContext(engine, source, clock()), range, (cells, part) =>
+    record(engine, part, cells, clock()),
   );
 }
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { day } from '#contract/query.ts';
 import { dayOf } from '#etl/days.ts';
 import { reasons, type ReconciledCell } from '#reports/reconciliation/cell.ts';
-import { reconcileInStretches, record } from '#reports/reconciliation/reconcile.ts';
-import { noCells, summaryOf, type Summary } from '#reports/reconciliation/summary.ts';
+import { reconcileInParts, record } from '#reports/reconciliation/reconcile.ts';
+import { addCells, noCells, type Summary } from '#reports/reconciliation/summary.ts';
 import { ownContext } from '#warehouse/query/context.ts';
 import { BusyWarehouse } from '#warehouse/errors.ts';
 import type { Store } from '#warehouse/engine.ts';
@@ -49,12 +49,12 @@ export async function reconcile(options: ReconcileOptions): Promise<void> {
   try {
     const summary = noCells();
     for (const { account, range } of asked)
-      await reconcileInStretches(
+      await reconcileInParts(
         ownContext(engine, account, clock()),
         range,
-        async (cells, stretch) => {
-          if (is_writer) await record(engine, stretch, cells, clock());
-          summaryOf(cells, summary);
+        async (cells, part) => {
+          if (is_writer) await record(engine, part, cells, clock());
+          addCells(summary, cells);
         },
         progress,
       );
