@@ -5,3 +5,8 @@ export const environmentWith = (more: Readonly<Record<string, string>>): NodeJS.
   ...process.env,
   ...more,
 });
+
+/** Gives a variable to every process that this one starts from now on, unless it has a value. */
+export function handOn(name: string, value: string): void {
+  process.env[name] ??= value;
+}
