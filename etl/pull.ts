@@ -8,7 +8,7 @@ import { chunks, dayOf } from './days.ts';
 import { Interrupted } from './errors.ts';
 import { onlyChanged } from './plan/due.ts';
 import { createFetcher } from './fetch/fetch.ts';
-import { beginPull, endPull, forgetRequests } from './ledger/pulls.ts';
+import { beginPull, endPull, forgetRequests, type PullBegun } from './ledger/pulls.ts';
 import { readLedger, type PullLedger } from './ledger/ledger.ts';
 import { namesOf, pullLists } from './lists.ts';
 import { noNames } from './decode/names.ts';
@@ -109,7 +109,7 @@ export async function pull(setup: PullSetup): Promise<PullOutcome> {
     throw cause;
   } finally {
     await fetcher.close();
-    await end(run, started, error);
+    await end(run, { started, settling_days: setup.source.settling_days }, error);
     if (run.has_news || error === null) await setup.publish(newsOf(run));
   }
   const refused = [...run.refused.keys()].sort();
@@ -128,19 +128,19 @@ const newsOf = ({ has_news, gathering }: Run): PullNews => ({ has_news, clock_sk
 
 async function begin(setup: PullSetup, started: number): Promise<Run> {
   const { source, engine, archive, redaction, clock, limits, rests } = setup;
-  const { id: account, timezone } = source;
+  const { id: account, timezone, settling_days } = source;
   const pull_id = `${new Date(started * 1000).toISOString().replace(/[-:]|\.\d+/g, '')}-${process.pid}`;
   const held = await archive.held(account);
   const run: Run = {
     ...{ account, timezone, pull_id, engine, archive, clock, tally: emptyTally(), heard: [], notices: createNotices() },
     ...{ redaction: redaction ?? noRedaction, rests: rests ?? noRests },
-    ledger: await readLedger(engine, { account, timezone, now: started, held }),
+    ledger: await readLedger(engine, { account, timezone, now: started, held, settling_days }),
     gathering: {
       ...{ fetcher: createFetcher(source, clock, limits), names: noNames(), long: new PQueue({ concurrency: 1 }) },
       hear: (unit, attempt) => hear(run, unit, attempt),
     },
     ...{ changed: new Set(), touched: new Set(), refused: new Map(), failed: 0 },
-    has_news: await beginPull(engine, account, pull_id, started),
+    has_news: await beginPull(engine, { account, pull_id, started, settling_days }),
     publishing: createPublishing(async () => {
       await setup.publish(newsOf(run));
       run.has_news = false;
@@ -152,13 +152,13 @@ async function begin(setup: PullSetup, started: number): Promise<Run> {
 /** Every attempt gets a row, including those running when the pull was aborted. */
 async function end(
   { engine, account, pull_id, clock, heard, notices, tally }: Run,
-  started: number,
+  { started, settling_days }: Pick<PullBegun, 'started' | 'settling_days'>,
   error: string | null,
 ) {
   await engine.load(tableOf('ledger', 'requests'), heard.splice(0));
   await forgetRequests(engine, account, clock());
   await notices.keep(engine, account);
-  await endPull(engine, account, pull_id, { started, ended: clock() }, tally, error);
+  await endPull(engine, { account, pull_id, started, settling_days }, clock(), tally, error);
 }
 
 /** Everything for days whose reports changed, and days for which the archive returned too few chats. */
@@ -180,16 +180,16 @@ export async function planningOf(
   splits: Splits,
   now: number,
 ): Promise<Planning> {
-  const { id: account, timezone } = source;
+  const { id: account, timezone, settling_days } = source;
   const today = dayOf(now, timezone);
   const isWhole = since === undefined && until === undefined && only === undefined;
   return {
-    ...{ account, timezone, now, splits, known: ledger.known },
+    ...{ account, timezone, now, settling_days, splits, known: ledger.known },
     ...(source.archive_source ? { archive_source: source.archive_source } : {}),
     since: since ?? source.since,
     until: until && until < today ? until : today,
     isRefused: (name) => !only?.has(name) && ledger.refused(name) !== undefined,
-    recheck: isWhole ? await monthToCheck(engine, account, source.since, { timezone, now }) : undefined,
+    recheck: isWhole ? await monthToCheck(engine, account, source.since, { timezone, now, settling_days }) : undefined,
     ...(only ? { only } : {}),
   };
 }

@@ -27,6 +27,8 @@ export interface SourceAccount {
   since: string;
   /** Requests a second; null means as fast as answers arrive. */
   requests_per_second: number | null;
+  /** Days after its end during which a day is settling, where somebody has set it; by default as in `plan/due.ts`. */
+  settling_days?: number | undefined;
 }
 
 /** Basic: agent login and API key, or e-mail and personal access token. */

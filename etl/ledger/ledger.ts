@@ -2,7 +2,7 @@
 import type { Queryable } from '#warehouse/engine.ts';
 import { numberOf } from '../days.ts';
 import type { FlatRow } from '../decode/chats.ts';
-import { endsAt, settling_seconds, type LastPulls } from '../plan/due.ts';
+import { settlesAt, type LastPulls } from '../plan/due.ts';
 import { countsOf, entryAfter, isHeld, isRefusal } from './entry.ts';
 import type { ComparedDay, OpenDay } from './open-days.ts';
 import type { PeriodKey, PeriodNews } from './period.ts';
@@ -41,11 +41,9 @@ export interface LedgerChanges {
 /** A source that is refused as a whole is tried once a day. */
 const refused_seconds = 86_400;
 
-export async function readLedger(
-  engine: Queryable,
-  { account, timezone, now, held }: SeriesScope,
-): Promise<PullLedger> {
-  const book = await readSeries(engine, { account, timezone, now, ...(held ? { held } : {}) });
+export async function readLedger(engine: Queryable, scope: SeriesScope): Promise<PullLedger> {
+  const { account, timezone, now, held } = scope;
+  const book = await readSeries(engine, scope);
   return {
     quarantine: await quarantineOf(engine, account),
     open: new Map(),
@@ -89,10 +87,10 @@ export async function readLedger(
         if (isChanged && before?.state === 'pulled') changed.push(item);
         has_news ||= isNews;
         if (item.source === 'archive' && item.state === 'pulled' && before?.state !== 'pulled') days_new += 1;
-        const wasSettled = before?.received_at && before.received_at >= endsAt(item.day, timezone) + settling_seconds;
+        const wasSettled = before?.received_at && before.received_at >= settlesAt(item.day, scope);
         if (isNews || !wasSettled) touched.add(item.day);
         // A settled day needs no entry of its own, unless it was recalled for a comparison.
-        const isSettled = entry.failures === 0 && now >= endsAt(item.day, timezone) + settling_seconds;
+        const isSettled = entry.failures === 0 && now >= settlesAt(item.day, scope);
         if (isSettled && !before) {
           settled.add(numberOf(item.day), numberOf(item.day));
           lost.delete(numberOf(item.day));

@@ -3,7 +3,7 @@ import type { Queryable, Row } from '#warehouse/engine.ts';
 import { periodsBetween, settledRuns, unsettledPeriods, type DayRunsOf } from '#warehouse/ledger/periods.ts';
 import { createDayRuns, type DayRuns } from './day-runs.ts';
 import { addDays, dayOf, numberOf } from '../days.ts';
-import { settling_seconds } from '../plan/due.ts';
+import { usual_settling_days } from '../plan/due.ts';
 import { believed, entryOf, type LedgerEntry } from './entry.ts';
 import type { PeriodKey } from './period.ts';
 import type { ArchiveSpan } from '../raw/span.ts';
@@ -15,6 +15,8 @@ export interface SeriesScope {
   now: number;
   /** The span that the raw archive covers completely: days received outside it are asked again. */
   held?: ArchiveSpan;
+  /** Days after its end during which a day is settling; by default `usual_settling_days`. */
+  settling_days?: number | undefined;
 }
 
 interface Series {
@@ -33,14 +35,15 @@ interface SeriesBook {
   recall(keys: readonly PeriodKey[]): Promise<void>;
 }
 
-/** Before this many days ago, only missing days are kept individually. */
-const near_days = 10;
+/** Before this many days ago, beyond those that are settling, only missing days are kept individually. */
+const near_days = 3;
 export async function readSeries(
   engine: Queryable,
-  { account, timezone, now, held }: SeriesScope,
+  { account, timezone, now, held, settling_days = usual_settling_days }: SeriesScope,
 ): Promise<SeriesBook> {
   const whose = { account, timezone };
-  const bound = { near: addDays(dayOf(now, timezone), -near_days), settling: settling_seconds, now };
+  const near = addDays(dayOf(now, timezone), -settling_days - near_days);
+  const bound = { near, settling: settling_days * 86_400, now };
   const series = new Map<string, Series>();
   const seriesOf = (key: Omit<PeriodKey, 'day'>): Series => {
     const name = nameOf(key);

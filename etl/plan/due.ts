@@ -1,8 +1,8 @@
 // When a local day must be asked again: open days always, settling days ever more rarely, complete days once more.
 import { endOf } from '../days.ts';
 
-/** Late ratings, tags and sales may still change a day this long after its end. */
-export const settling_seconds = 7 * 86_400;
+/** Late ratings, tags and sales may still change a day so many days after its end, where nothing else is set. */
+export const usual_settling_days = 7;
 /** A settling day is asked again after this share of its age: within minutes an hour after its end, within a day after a week. */
 const share_of_age = 1 / 8;
 /** After one failure the next pull asks again; then the wait doubles from this many seconds up to a day. */
@@ -29,6 +29,8 @@ export interface PlanClock {
   timezone: string;
   /** Unix seconds. */
   now: number;
+  /** Days after its end during which a day is settling; by default `usual_settling_days`. */
+  settling_days?: number | undefined;
 }
 
 const ends = new Map<string, Map<string, number>>();
@@ -42,9 +44,14 @@ export function endsAt(day: string, zone: string): number {
   return end;
 }
 
+/** When the local day has settled, in Unix seconds. */
+export const settlesAt = (
+  day: string,
+  { timezone, settling_days = usual_settling_days }: Omit<PlanClock, 'now'>,
+): number => endsAt(day, timezone) + settling_days * 86_400;
+
 /** Open or settling: cheap questions over several days simply include it. */
-const isEveryPull = (day: string, { timezone, now }: PlanClock): boolean =>
-  now < endsAt(day, timezone) + settling_seconds;
+const isEveryPull = (day: string, moment: PlanClock): boolean => moment.now < settlesAt(day, moment);
 
 /** Seconds until a question is asked again after this many failures in a row. */
 export const waitAfter = (failures: number): number =>
@@ -63,14 +70,15 @@ export function isDue(day: string, last: Last, moment: PlanClock): boolean {
   if (received_at === null || last.failures > 0) return true;
   const end = endsAt(day, timezone);
   if (now < end || received_at < end) return true;
-  if (now < end + settling_seconds) return now - received_at >= (now - end) * share_of_age;
-  return received_at < end + settling_seconds;
+  const settled = settlesAt(day, moment);
+  if (now < settled) return now - received_at >= (now - end) * share_of_age;
+  return received_at < settled;
 }
 
 /** It settled, was received after that, and was not asked in this pull. */
-export const isToRecheck = (day: string, last: Last, { timezone, now }: PlanClock): boolean =>
+export const isToRecheck = (day: string, last: Last, moment: PlanClock): boolean =>
   last === 'complete' ||
-  (last?.received_at != null && last.received_at >= endsAt(day, timezone) + settling_seconds && !isTooSoon(last, now));
+  (last?.received_at != null && last.received_at >= settlesAt(day, moment) && !isTooSoon(last, moment.now));
 
 /** For questions that take several days at once: open and settling days go along with every pull. */
 export const isDueTogether = (day: string, last: Last, moment: PlanClock): boolean =>

@@ -2,7 +2,7 @@
 import type { Queryable } from '#warehouse/engine.ts';
 import { monthsAsked } from '#warehouse/ledger/periods.ts';
 import { boundsOf, dayOf, endOfMonth, monthOf } from '../days.ts';
-import { endsAt, settling_seconds, type PlanClock } from './due.ts';
+import { settlesAt, type PlanClock } from './due.ts';
 
 interface Month {
   /** First and last local day; the first month begins where pulling begins. */
@@ -15,14 +15,15 @@ export async function monthToCheck(
   engine: Queryable,
   account: string,
   since: string,
-  { timezone, now }: PlanClock,
+  moment: PlanClock,
 ): Promise<Month | undefined> {
+  const { timezone, now } = moment;
   const today = dayOf(now, timezone);
   const months = await monthsAsked(engine, { account, timezone }, since, monthOf(today));
   const complete = months
     // A check recorded by a clock that ran ahead does not count.
     .map(({ month, asked }) => ({ from: `${month}-01`, checked: asked > now ? 0 : asked }))
-    .filter(({ from }) => endsAt(endOfMonth(from), timezone) + settling_seconds <= now)
+    .filter(({ from }) => settlesAt(endOfMonth(from), moment) <= now)
     .sort((one, other) => one.checked - other.checked);
   const midnight = boundsOf(today, timezone).first;
   if (complete.some(({ checked }) => checked >= midnight)) return undefined;

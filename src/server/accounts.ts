@@ -35,6 +35,7 @@ export const sourcesOf = (config: Config, folder: Folder, now: number, firstDay?
     timezone: account.timezone,
     since: sinceOf(account, config, folder, now, firstDay),
     archive_source: account.archive_source,
+    settling_days: config.settling_days ?? undefined,
     simulated: originOf(account, folder) === 'simulated',
     ...agentAuthorization(account, config, folder, now),
     ...(account.remote ?? {

@@ -30,6 +30,13 @@ export const changeableSettings = {
     takes_effect: 'with the next pull',
     wrong: wholeNumber(1, 1000),
   },
+  CHATLEDGER_SETTLING_DAYS: {
+    default: null,
+    meaning:
+      'for how many days after its end a day may still get ratings, tags and sales: figures of them are called settling so long, and the pull asks such days again. Without it that is measured, and seven days for the pull',
+    takes_effect: 'with the next pull',
+    wrong: wholeNumber(1, 30),
+  },
   CHATLEDGER_SMTP_URL: {
     default: null,
     meaning:

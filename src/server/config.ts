@@ -77,6 +77,8 @@ export interface Config {
   keep: Keep;
   /** Retention of audit rows in whole months; null: for ever. */
   keep_audit: number | null;
+  /** Null: as measured. */
+  settling_days: number | null;
   /** Who is let in first. */
   admin: { email: string; password: string } | null;
   /** The identity provider of single sign-on. */
@@ -248,6 +250,7 @@ export function readConfig(environment: Environment = readEnvironment()): Config
     business_hours: maybe('CHATLEDGER_BUSINESS_HOURS'),
     keep: { texts: numberOrNull(maybe('CHATLEDGER_KEEP_TEXTS')), names: numberOrNull(maybe('CHATLEDGER_KEEP_NAMES')) },
     keep_audit: numberOrNull(maybe('CHATLEDGER_KEEP_AUDIT')),
+    settling_days: numberOrNull(maybe('CHATLEDGER_SETTLING_DAYS')),
     admin: adminOf(maybe),
     has_sharing: maybe('CHATLEDGER_SHARING') === 'on',
     embedders: maybe('CHATLEDGER_SHARING') === 'on' ? originsIn(text('CHATLEDGER_EMBED_ORIGINS')) : [],

@@ -24,6 +24,24 @@ test('an open day is asked with every pull, a settling one after an eighth of it
   expect(isDueAt('2026-06-30T00:00:00Z', undefined)).toBe(true);
 });
 
+test('where somebody has set how long a day settles, it is asked so long', () => {
+  const isDueWith = (settling_days: number, now: string, last: Last): boolean =>
+    isDue(day, last, { timezone: zone, now: at(now), settling_days });
+  // Nine days after its end, received the day before.
+  const received = asked('2026-05-13T00:00:00Z');
+  expect([2, 7, 14].map((days) => isDueWith(days, '2026-05-14T12:00:00Z', received))).toEqual([false, false, true]);
+  // What was received while it settled is asked once more when it has settled, however long ago.
+  const early = asked('2026-05-06T00:00:00Z');
+  expect([1, 2, 7].map((days) => isDueWith(days, '2026-06-30T00:00:00Z', early))).toEqual([false, true, true]);
+  const together = (settling_days: number): boolean =>
+    isDueTogether(day, asked('2026-05-14T11:59:00Z'), {
+      timezone: zone,
+      now: at('2026-05-14T12:00:00Z'),
+      settling_days,
+    });
+  expect([7, 14].map(together)).toEqual([false, true]);
+});
+
 test('what failed is asked by the next pull, then ever more rarely, at least once a day', () => {
   expect([0, 1, 2, 3, 4].map(waitAfter)).toEqual([0, 0, 900, 1800, 3600]);
   expect(waitAfter(50)).toBe(86_400);

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { archivePage } from '#contract/archive.ts';
 import { isWhole, partOf, tries } from '../chance.ts';
 import { daysOf, type GeneratedDay } from '../../bench/account.ts';
+import { daysBetween } from '#etl/days.ts';
 import type { PullNews } from '#etl/pull.ts';
 import { agents_listed, generatedAccount, groups_listed, type Change, type Generated } from './generated.ts';
 import { at, type Pulled } from './pulled.ts';
@@ -90,6 +91,30 @@ describe('a pull with nothing new', () => {
     });
     const outcome = await warehouse.pull(600, { publish, only: few });
     expect([news, outcome.chats_new]).toEqual([[true, false, true], 1]);
+  });
+});
+
+describe('days that settle in another time than at the last pull', () => {
+  test('are asked so long, are in the row of their pull, and are news when nothing else is', async () => {
+    const { source, warehouse } = await tenDays();
+    let has_news = false;
+    const publish = async (news: PullNews): Promise<void> => void (has_news ||= await Promise.resolve(news.has_news));
+    /** The days of the archive that are asked, the earliest first, and whether anything was news. */
+    const askedFor = async (later: number, settling_days?: number): Promise<[days: string[], has_news: boolean]> => {
+      [source.asked.length, has_news] = [0, false];
+      await warehouse.pull(later, { publish, only: new Set(['archive']), ...(settling_days ? { settling_days } : {}) });
+      const asked = source.asked.filter((path) => path.startsWith('/chats?'));
+      return [asked.map((path) => path.slice('/chats?date_from='.length).slice(0, 10)).sort(), has_news];
+    };
+    await askedFor(0);
+    expect(await askedFor(2 * day_seconds)).toEqual([daysBetween('2026-05-03', '2026-05-12'), true]);
+    expect(await askedFor(4 * day_seconds, 2)).toEqual([daysBetween('2026-05-10', '2026-05-14'), true]);
+    expect(await askedFor(6 * day_seconds, 30)).toEqual([daysBetween('2026-04-29', '2026-05-16'), true]);
+    expect(await askedFor(6 * day_seconds + 60, 30)).toEqual([['2026-05-16'], false]);
+    expect(await askedFor(6 * day_seconds + 120)).toEqual([['2026-05-16'], true]);
+    expect(await askedFor(6 * day_seconds + 180)).toEqual([['2026-05-16'], false]);
+    const set = 'select settling_days as days from ledger.pulls order by started_at';
+    expect((await warehouse.rows(set)).map((row) => row.days)).toEqual([null, null, 2, 30, 30, null, null]);
   });
 });
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openArchive } from '#etl/raw/archive.ts';
 import { retrying, type Retrying } from '#etl/fetch/retry-budget.ts';
 import { pull, type PullOutcome, type PullSetup } from '#etl/pull.ts';
-import { basic } from '#etl/source.ts';
+import { basic, type SourceAccount } from '#etl/source.ts';
 import { startService, type Service, type ServiceOptions } from '#service/service.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
@@ -22,7 +22,7 @@ export const unhurried: Retrying = { ...impatient, timeout_ms: 60_000 };
 export interface Pulled {
   engine: Store;
   /** Pulls as if so many seconds had gone by; the account itself stands still. */
-  pull(later?: number, own?: Partial<PullSetup>): Promise<PullOutcome>;
+  pull(later?: number, own?: Partial<PullSetup> & Pick<SourceAccount, 'settling_days'>): Promise<PullOutcome>;
   rows(sql: string): Promise<Row[]>;
   /** Every row of facts, reports and lists without the times and names of pulls; of reports only the days until `until`. */
   content(until?: string): Promise<Record<string, Row[]>>;
@@ -93,7 +93,16 @@ export async function warehouseOf(
   const publish = (): Promise<void> => Promise.resolve();
   return {
     engine,
-    pull: (later = 0, own = {}) => pull({ source, engine, archive, clock: () => now + later, limits, publish, ...own }),
+    pull: (later = 0, { settling_days, ...own } = {}) =>
+      pull({
+        source: { ...source, settling_days },
+        engine,
+        archive,
+        clock: () => now + later,
+        limits,
+        publish,
+        ...own,
+      }),
     rows: (sql) => engine.query(sql),
     content: (until = '9999-12-31') => contentOf(engine, until),
     async close() {

@@ -74,6 +74,11 @@ it('nothing is changed when one of the values is wrong, unknown, only good for t
   };
   await refused({ CHATLEDGER_PULL_CRON: 'often' }, 'values.CHATLEDGER_PULL_CRON: must be a cron expression');
   await refused({ CHATLEDGER_SNAPSHOT_SPACE: '0GB' }, 'values.CHATLEDGER_SNAPSHOT_SPACE: must be a size');
+  for (const days of ['0', '31', '7.5'])
+    await refused(
+      { CHATLEDGER_SETTLING_DAYS: days },
+      'values.CHATLEDGER_SETTLING_DAYS: must be a whole number from 1 to 30',
+    );
   await refused({ CHATLEDGER_BACKUP_KEEP: '1\n2' }, 'one line');
   await refused({ CHATLEDGER_BACKUP_KEEP: 3 }, 'values.CHATLEDGER_BACKUP_KEEP');
   await refused({ CHATLEDGER_BACKUP_KEEP: '' }, 'must not be empty');

@@ -119,6 +119,7 @@ test('bridges of version 2 repeat from version 3 on what their chats say, one wi
     for (const column of ['rate', 'queue_seconds', 'is_replied', ...(name === names[0] ? [] : responses)])
       await before.exec(`alter table facts.${name} drop column ${column}`);
   await before.exec('alter table facts.chats drop column redaction');
+  await before.exec('alter table ledger.pulls drop column settling_days');
   for (const table of addedLater) await before.exec(`drop table ${table}`);
   await before.exec('update ledger.versions set version = 2');
   await before.close();
@@ -156,6 +157,7 @@ test('turns that version 5 makes of the lines of chats are those that decoding g
   for (const table of addedLater) await before.exec(`drop table ${table}`);
   for (const name of ['chat_groups', 'chat_tags'])
     await before.exec(`alter table facts.${name} drop column response_seconds`);
+  await before.exec('alter table ledger.pulls drop column settling_days');
   await before.exec('update ledger.versions set version = 4');
   await before.close();
   const migrated = await openWarehouse(file, { now });

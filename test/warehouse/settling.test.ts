@@ -114,6 +114,38 @@ describe('settling time of a metric', () => {
     await later.close();
   });
 
+  it('is what somebody has set for the newest pull, but not for what is over with the chat', async () => {
+    const engine = await openWarehouse(':memory:');
+    await seen(engine, 'archive', 30);
+    await seen(engine, 'queued_visitors', 70);
+    const pulls = [
+      { pull_id: 'p1', started_at: second('2026-02-20T08:00:00Z'), settling_days: 9 },
+      { pull_id: 'p2', started_at: second('2026-02-21T08:00:00Z'), settling_days: 14 },
+      { account: 'other', pull_id: 'p3', started_at: second('2026-02-22T08:00:00Z'), settling_days: 3 },
+    ];
+    await insert(
+      engine,
+      'ledger',
+      'pulls',
+      pulls.map((one) => ({ state: 'done', ...one })),
+    );
+    const settling = await settlingOf(engine, 'default');
+    for (const id of ['chat_ratings', 'tags', 'goals', 'new_tickets'])
+      expect([id, settling.get(id)]).toEqual([id, { days: 14, measured: false }]);
+    expect(settling.get('total_chats')).toEqual({ days: 1, measured: true });
+    expect(settling.get('queued_visitors')).toEqual({ days: 3, measured: true });
+    expect(settling.get('repeat_contact')).toEqual({ days: 8, measured: true });
+    await engine.close();
+  });
+
+  it('is measured in a file of a program that knew no such setting', async () => {
+    const engine = await openWarehouse(':memory:');
+    await seen(engine, 'archive', 30);
+    await engine.exec('alter table ledger.pulls drop column settling_days');
+    expect((await settlingOf(engine, 'default')).get('chat_ratings')).toEqual({ days: 2, measured: true });
+    await engine.close();
+  });
+
   it('a metric that looks for the next chat settles that much later', async () => {
     const engine = await openWarehouse(':memory:');
     await seen(engine, 'archive', 30);

@@ -19,6 +19,15 @@ export async function cutOffRunning(store: Store, account: string): Promise<bool
   return found !== undefined;
 }
 
+/** Days during which a day is settling, as they were set for the newest pull of an account; null: not set, or not pulled. */
+export async function settlingDaysSet(engine: Queryable, account: string): Promise<number | null> {
+  const [found] = await engine.query(
+    `select settling_days from ledger.pulls where ${mine(engine)} order by started_at desc, pull_id desc limit 1`,
+    { account },
+  );
+  return found?.settling_days == null ? null : Number(found.settling_days);
+}
+
 /** Removes requests asked before `answered` (ISO instants), and failed ones only if asked before `failed`. */
 export async function removeRequests(
   store: Store,

@@ -1,18 +1,20 @@
 // How long a day goes on changing after its end: how many chats there were, how fast they were answered and how long visitors queued
-// for a day; ratings, tags and goals as long as was measured from the ledger for each source, else seven days.
+// for a day; ratings, tags and goals as long as was set, else as was measured from the ledger for each source, else seven days.
 import type { QueryContext } from './context.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Engine, Queryable } from '../engine.ts';
 import type { Aspect, MetricDefinition } from '../definitions/metric.ts';
 import type { Ask } from './ask.ts';
+import { columnsIn } from './file-columns.ts';
 import { chatsByTag, metrics } from '../definitions/metrics.ts';
+import { settlingDaysSet } from '../ledger/pulls.ts';
 import { memoized } from '../memoize.ts';
 import { dayNumber, range } from '../periods.ts';
 
 export interface Settling {
   /** Days after its end during which a period is settling. */
   days: number;
-  /** False: the history is too short, and the days are the default. */
+  /** False: somebody has set the days, or the history is too short and they are the default. */
   measured: boolean;
 }
 
@@ -85,7 +87,11 @@ async function measureSources(engine: Queryable, account: string): Promise<Measu
 }
 
 /** A metric settles as its slowest source; one that looks at later days too (a next chat) settles that much later. */
-function settlingFor({ archived, reported, changedBy }: MetricDefinition, measured: MeasuredDays): Settling {
+function settlingFor(
+  { archived, reported, changedBy }: MetricDefinition,
+  measured: MeasuredDays,
+  set: number | null,
+): Settling {
   const isPrompt = changedBy?.every((aspect) => !late.includes(aspect)) === true;
   const sources = [archived && 'archive', reported?.table, reported?.beside].filter((source) => source !== undefined);
   const known = sources.filter((source) => measured.has(source));
@@ -93,18 +99,25 @@ function settlingFor({ archived, reported, changedBy }: MetricDefinition, measur
   const waited = (isPrompt ? known.filter((source) => source !== 'archive') : known).map((it) => measured.get(it));
   const isKnown = (days: readonly (number | undefined)[]): days is number[] =>
     days.length > 0 && days.every((it) => it !== undefined);
-  const base = isKnown(waited) ? Math.max(...waited) : isPrompt ? promptDays : defaultSettlingDays;
+  const found = isKnown(waited) ? Math.max(...waited) : isPrompt ? promptDays : defaultSettlingDays;
+  const isSet = set !== null && !isPrompt;
   return {
-    days: Math.min(mostDays, base + (archived?.nextWithin ?? 0)),
-    measured: isKnown(known.map((source) => measured.get(source))),
+    days: Math.min(mostDays, (isSet ? set : found) + (archived?.nextWithin ?? 0)),
+    measured: !isSet && isKnown(known.map((source) => measured.get(source))),
   };
+}
+
+/** Null: not set, or published by a program that knew no such setting. */
+async function daysSet(engine: Engine, account: string): Promise<number | null> {
+  const isKnown = (await columnsIn(engine)).get('ledger.pulls')?.has('settling_days') === true;
+  return isKnown ? settlingDaysSet(engine, account) : null;
 }
 
 /** Settling time by metric id; measured once per snapshot, since a snapshot never changes. */
 export function settlingOf(engine: Engine, account: string): Promise<ReadonlyMap<string, Settling>> {
   return memoized(engine, `settling ${account}`, async () => {
-    const measured = await measureSources(engine, account);
-    return new Map(metrics.map((metric) => [metric.id, settlingFor(metric, measured)]));
+    const [measured, set] = [await measureSources(engine, account), await daysSet(engine, account)];
+    return new Map(metrics.map((metric) => [metric.id, settlingFor(metric, measured, set)]));
   });
 }
 

@@ -205,6 +205,7 @@ export const migrations: readonly Migration[] = [
       ...repeatChats(dialect, 'chat_tags', [['tag', 'text'], ...withFirstResponse], responseTime),
     ],
   },
+  { version: 8, statements: (dialect) => add(dialect, 'ledger.pulls', { settling_days: 'int' }) },
 ];
 
 export const newestVersion = (steps: readonly Migration[]): number => steps.at(-1)?.version ?? 1;

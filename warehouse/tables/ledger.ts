@@ -26,6 +26,7 @@ export const ledger: readonly Table[] = [
       chats_unchanged: int('chats that were the same'),
       quarantined: maybe(int('records set aside in ledger.quarantine')),
       error: maybe(text('what went wrong, in one sentence')),
+      settling_days: maybe(int('days after its end during which a day may change, as set; null: as measured')),
     },
     ['pull_id'],
   ),

@@ -54,6 +54,10 @@ export const tableVersions: readonly TableVersion[] = [
     ...{ version: 7, release: '0.1.0', before: 'filled from `facts.chats`' },
     columns: { 'facts.chat_groups': ['response_seconds'], 'facts.chat_tags': ['response_seconds'] },
   },
+  {
+    ...{ version: 8, release: '0.1.0', before: 'null, as nothing was set' },
+    columns: { 'ledger.pulls': ['settling_days'] },
+  },
 ];
 
 export interface Since {

@@ -29,9 +29,10 @@ export const Metric = z
         'Where numbers are compared with those of the source: measures that the compared cells call otherwise, and their names here',
     }),
     target: z.int().optional().openapi({ description: 'Seconds; where `target` can be asked, the usual one' }),
-    settling_days: z
-      .object({ days: z.int(), measured: z.boolean() })
-      .openapi({ description: 'Days after its end during which a period may still change; measured from the ledger' }),
+    settling_days: z.object({ days: z.int(), measured: z.boolean() }).openapi({
+      description:
+        'Days after its end during which a period may still change: measured from the ledger, or as somebody has set it',
+    }),
   })
   .openapi('Metric');
 export type Metric = z.infer<typeof Metric>;

@@ -32,9 +32,10 @@ async function printAccount(
   json: boolean,
   isOneOfSeveral: boolean,
 ): Promise<void> {
-  const { id: account, timezone } = source;
+  const { id: account, timezone, settling_days } = source;
   const now = clock();
-  const ledger = await readLedger(engine, { account, timezone, now, held: await archive.held(account) });
+  const held = await archive.held(account);
+  const ledger = await readLedger(engine, { account, timezone, now, held, settling_days });
   const splits = await groupsAndAgents(engine, account);
   const chapters = plan(await planningOf({ source, engine, ...range }, ledger, splits, now));
   const chats = await chatsByDay(engine, account);

@@ -69,6 +69,10 @@ export const settingsWords = {
           label: 'Requests a second',
           hint: 'The embedded service is asked as fast as it answers.',
         },
+        CHATLEDGER_SETTLING_DAYS: {
+          label: 'Settling days',
+          hint: 'From 1 to 30: how long after its end a day may still get ratings, tags and sales. Empty: as measured.',
+        },
       },
     },
     mail: {
@@ -132,7 +136,7 @@ export const settingsWords = {
   pace: (account: string, pace: number) => `${account} (${pace} a second)`,
   mailOff: 'Save a mail server and a sender, then a test can be sent.',
   settling:
-    'How long days stay open cannot be set: it follows from how late this account’s chats, ratings and tags were seen to change.',
+    'How long days settle is measured from how late ratings, tags and sales came in for this account, unless it is set here. Figures of the chats themselves settle within a day.',
   all: {
     title: 'All settings',
     sentence:
