@@ -90,9 +90,9 @@ export class DuckdbReading implements Engine {
 
   async columns(): Promise<TableColumns> {
     const rows = await this.query(
-      'select table_schema, table_name, column_name\nfrom information_schema.columns\nwhere table_catalog = current_database()',
+      'select schema_name, table_name, column_name\nfrom duckdb_columns()\nwhere database_name = current_database()',
     );
-    const byTable = Map.groupBy(rows, (row) => `${String(row.table_schema)}.${String(row.table_name)}`);
+    const byTable = Map.groupBy(rows, (row) => `${String(row.schema_name)}.${String(row.table_name)}`);
     return new Map([...byTable].map(([name, own]) => [name, new Set(own.map((row) => String(row.column_name)))]));
   }
 

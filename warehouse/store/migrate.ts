@@ -69,14 +69,14 @@ export async function migrateCopy(
   const { dialect } = engine;
   const reached = dialect.literal(new Date(now * 1000).toISOString(), 'instant');
   const ahead = steps.filter(({ version }) => version > found);
-  await engine.copyTo(copy, ({ inside }) =>
-    inside([
-      ...ahead.flatMap(({ version, statements }) => [
+  await engine.copyTo(copy, async ({ inside }) => {
+    await inside(
+      ahead.flatMap(({ version, statements }) => [
         ...statements(dialect),
         `insert into ledger.versions values (${version}, ${reached})`,
       ]),
-      ...comments(dialect),
-      forgetCounts,
-    ]),
-  );
+    );
+    // Hundreds of statements, each of which would be written to the disk by itself.
+    await inside([...comments(dialect), forgetCounts], { isAtOnce: true });
+  });
 }
