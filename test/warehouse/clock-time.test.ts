@@ -68,14 +68,21 @@ const often: Readonly<Record<string, readonly number[]>> = {
   ...{ UTC: [0, 3], 'Europe/Warsaw': [0, 1, 2], 'Asia/Kathmandu': [2, 5], 'America/St_Johns': [3, 4, 5] },
 };
 
+async function publishedOf(writer: Store, ...name: readonly string[]): Promise<Store> {
+  const { file } = await publish(writer, join(folder, ...name.map((part) => part.replaceAll(/[/:]/g, '-'))), 0);
+  const published = await openWarehouse(file, { readOnly: true });
+  stores.push(published);
+  return published;
+}
+
 it('chats of the last day count up to the clock time that was reached, as a plain loop finds it', async () => {
   for (const zone of zones)
     for (const reached of instants.filter((_, place) => isWhole || often[zone]?.includes(place))) {
       const chats = chatsUntil(reached, 2777);
       const writer = await running(zone, reached, chats);
-      const { file } = await publish(writer, join(folder, zone.replace('/', '-'), reached.replaceAll(':', '-')), 0);
-      const published = await openWarehouse(file, { readOnly: true });
-      stores.push(published);
+      // What a snapshot counts in advance, once in each zone; with the drill each time.
+      const isFirst = instants.indexOf(reached) === often[zone]?.[0];
+      const asking = isWhole || isFirst ? [writer, await publishedOf(writer, zone, reached)] : [writer];
       const { day: today, time } = localOf(zone, second(reached));
       const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number);
       const nearest = Math.round((hours * 3600 + minutes * 60 + seconds) / quarter) * quarter;
@@ -90,7 +97,7 @@ it('chats of the last day count up to the clock time that was reached, as a plai
         const expected = starts.filter(
           ({ day, time: at }) => day >= first && (day < last || (day === last && at < end)),
         ).length;
-        for (const engine of [writer, published]) {
+        for (const engine of asking) {
           const now = { account: 'default', zone, now: second(reached) + 60 };
           const { compare } = await run(engine, 'total_chats', { ...asked, grain: 'total' }, now);
           expect([zone, reached, days, compare?.from, compare?.to, compare?.rows[0]?.chats]).toEqual([
@@ -109,9 +116,7 @@ it('chats of the last day count up to the clock time that was reached, as a plai
 it('a line by hour ends there, levels too, and a range that is over is compared whole', async () => {
   const reached = '2026-04-02T10:40:00Z';
   const writer = await running('UTC', reached, chatsUntil(reached, 700));
-  const { file } = await publish(writer, join(folder, 'lines'), 0);
-  const published = await openWarehouse(file, { readOnly: true });
-  stores.push(published);
+  const published = await publishedOf(writer, 'lines');
   const now = { account: 'default', zone: 'UTC', now: second(reached) };
   for (const engine of [writer, published])
     for (const metric of ['total_chats', 'concurrent_chats']) {

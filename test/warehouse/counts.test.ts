@@ -114,7 +114,7 @@ describe('counting what was said to be written', () => {
           await engine.close();
         },
       ),
-      { numRuns: tries(3, 10) },
+      { numRuns: tries(2, 10) },
     );
   });
 

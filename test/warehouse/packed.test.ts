@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { metrics } from '#warehouse/definitions/metrics.ts';
 import type { Engine, Row, Store } from '#warehouse/engine.ts';
 import { DamagedWarehouse, Refused } from '#warehouse/errors.ts';
@@ -41,18 +41,18 @@ let writer: Store;
 /** What was published, as it was: packing leaves these alone. */
 const copies = new Map<string, string>();
 
-beforeEach(async () => {
+async function begin(): Promise<void> {
   folder = mkdtempSync(join(tmpdir(), 'packed-'));
   copies.clear();
   writer = await account([
     { start: '2026-03-05T10:00:00Z', agents: ['a@x.test', 'b@x.test'], tags: ['one'], rate: 'rated_good' },
     { start: '2026-11-30T23:50:00.250Z', queue: 7, goals: [{ id: 1, at: '2026-11-30T23:55:00Z', price: '9.99' }] },
   ]);
-});
-afterEach(async () => {
+}
+async function end(): Promise<void> {
   await writer.close();
   rmSync(folder, { recursive: true, force: true });
-});
+}
 
 async function publishNext(chats: readonly Chat[] = []): Promise<string> {
   const count = copies.size;
@@ -96,8 +96,11 @@ const chat = fc.record({
   rate: fc.constantFrom('rated_good' as const, 'rated_bad' as const, 'not_rated' as const),
 });
 
-describe('a packed snapshot', () => {
-  it('has the rows, columns and answers of the file that it was, whatever was published before and after', async () => {
+describe('packed snapshots', () => {
+  beforeEach(begin);
+  afterEach(end);
+
+  it('have the rows, columns and answers of the files that they were, whatever was published before and after', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(chat, { maxLength: 6 }), { minLength: 3, maxLength: 4 }),
@@ -116,10 +119,34 @@ describe('a packed snapshot', () => {
     );
   });
 
+  it('share what has not changed: a chat more costs a fraction of a snapshot', async () => {
+    const many = Array.from({ length: 400 }, (_, index) => ({
+      start: new Date(Date.parse('2026-04-01T00:00:00Z') + index * 4_000_000).toISOString(),
+    }));
+    await publishNext(many);
+    await publishNext([{ start: '2026-11-30T12:00:00Z' }]);
+    await publishNext();
+    const before = partsOf().length;
+    await publishNext();
+    const after = partsOf().length;
+    expect(after - before).toBeLessThan(before / 3);
+    const [oldest, second] = await storedSnapshots(folder);
+    expect(oldest?.bytes).toBeLessThan((second?.bytes ?? 0) / 2);
+    expect(second?.bytes).toBeLessThan(statSync([...copies.values()][1] ?? '').size / 2);
+  });
+});
+
+describe('a packed snapshot', () => {
+  let id: string;
+  beforeAll(async () => {
+    await begin();
+    id = await publishNext();
+    await publishNext();
+    await publishNext();
+  });
+  afterAll(end);
+
   it('answers every metric as the file did', async () => {
-    const id = await publishNext();
-    await publishNext();
-    await publishNext();
     await withBoth(id, async (packed, whole) => {
       // Every third; with the drill all.
       for (const { id: metric } of partOf(metrics, 3))
@@ -140,26 +167,7 @@ describe('a packed snapshot', () => {
     });
   });
 
-  it('shares what has not changed: a chat more costs a fraction of a snapshot', async () => {
-    const many = Array.from({ length: 400 }, (_, index) => ({
-      start: new Date(Date.parse('2026-04-01T00:00:00Z') + index * 4_000_000).toISOString(),
-    }));
-    await publishNext(many);
-    await publishNext([{ start: '2026-11-30T12:00:00Z' }]);
-    await publishNext();
-    const before = partsOf().length;
-    await publishNext();
-    const after = partsOf().length;
-    expect(after - before).toBeLessThan(before / 3);
-    const [oldest, second] = await storedSnapshots(folder);
-    expect(oldest?.bytes).toBeLessThan((second?.bytes ?? 0) / 2);
-    expect(second?.bytes).toBeLessThan(statSync([...copies.values()][1] ?? '').size / 2);
-  });
-
   it('becomes a file again that needs nothing beside it: tables, views and comments too', async () => {
-    const id = await publishNext();
-    await publishNext();
-    await publishNext();
     const file = join(folder, 'past.duckdb');
     await unpack(packedFileOf(folder, id), file);
     const again = await openWarehouse(file, { readOnly: true });
@@ -172,9 +180,6 @@ describe('a packed snapshot', () => {
   });
 
   it('is told to be damaged when a part is gone, cut or changed, or the list of its parts is', async () => {
-    const id = await publishNext();
-    await publishNext();
-    await publishNext();
     const packed = packedFileOf(folder, id);
     const part = (name: string): string => {
       const found = partsOf().find((each) => each.startsWith(name)) ?? '';
@@ -216,6 +221,9 @@ describe('a packed snapshot', () => {
 });
 
 describe('the parts of packed snapshots', () => {
+  beforeEach(begin);
+  afterEach(end);
+
   it('go when no snapshot has them any more, not before, and not while somebody may still read them', async () => {
     const first = await publishNext([{ start: '2026-06-01T10:00:00Z' }]);
     await writer.exec("delete from facts.chats where started_at < timestamptz '2026-07-01 00:00:00+00'");
