@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { faults } from '#service/chaos/faults.ts';
 import { chaosPlan } from '#service/chaos/plan.ts';
+import type { WorldMaker } from '#service/growth.ts';
 import { startService, type Service } from '#service/service.ts';
 import { smallWorld } from '../livechat/service/small-world.ts';
 import type { PullOutcome } from '#etl/pull.ts';
@@ -118,10 +119,14 @@ export interface DrillSize {
   seed: number;
   /** Days of the account. */
   days: number;
+  world?: WorldMaker;
 }
 
 /** `hear` is told of each round. Every second round has no faults, so that kills alone are drilled too. */
-export async function drill({ kills, seed, days }: DrillSize, hear: (round: Round) => void): Promise<void> {
+export async function drill(
+  { kills, seed, days, world = smallWorld }: DrillSize,
+  hear: (round: Round) => void,
+): Promise<void> {
   const root = mkdtempSync(join(tmpdir(), 'chatledger-kills-'));
   const service = await startService({
     ...{
@@ -131,7 +136,7 @@ export async function drill({ kills, seed, days }: DrillSize, hear: (round: Roun
       apiKey: 'secret',
       zone,
       clock: () => now,
-      world: smallWorld,
+      world,
     },
   });
   const draw = random(seed);

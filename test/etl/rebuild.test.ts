@@ -11,7 +11,7 @@ import { rebuild } from '#etl/rebuild/rebuild.ts';
 import { replay } from '#etl/rebuild/replay.ts';
 import { basic } from '#etl/source.ts';
 import { startService, type Service } from '#service/service.ts';
-import { smallWorld } from '../livechat/service/small-world.ts';
+import { thirdOfSmallWorld } from '../livechat/service/small-world.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
 import { metrics } from '#warehouse/definitions/metrics.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
@@ -19,7 +19,7 @@ import { swapIn } from '#warehouse/store/swap.ts';
 import { tables, type Table } from '#warehouse/tables/tables.ts';
 import { apiDeps } from '../api/deps.ts';
 import { promisedApi } from '../api/promised-api.ts';
-import { partOf, testInDrill } from '../chance.ts';
+import { isWhole, partOf, testInDrill } from '../chance.ts';
 
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -52,7 +52,7 @@ async function accountIn(folder: string, timezone = 'UTC'): Promise<Account> {
     port: 0,
     apiKey: 'secret',
     clock,
-    world: smallWorld,
+    world: thirdOfSmallWorld,
   });
   const file = join(folder, 'w.duckdb');
   const archive = await openArchive(join(folder, 'a.duckdb'));
@@ -124,7 +124,7 @@ async function contentOf(file: string): Promise<Record<string, Row[]>> {
 const rebuilt = (file: string, archive: RawArchive, records: readonly string[] = [file]) =>
   rebuild({ file, archive: archive.engine, records, now: at('2026-11-30T00:00:00Z') });
 
-/** Every metric by day and every report of the range, as the API writes them. */
+/** Of metrics by day and reports of the range every third, as the API writes them; with the drill all. */
 async function answersOf(file: string): Promise<Record<string, string>> {
   const engine = await openWarehouse(file, { readOnly: true });
   const api = promisedApi(
@@ -140,7 +140,7 @@ async function answersOf(file: string): Promise<Record<string, string>> {
     ),
   ];
   const said: Record<string, string> = {};
-  for (const path of paths) {
+  for (const path of partOf(paths, 3)) {
     const headers = { authorization: 'Bearer right-token', 'x-api-version': '2' };
     const answer = await api.request(`http://127.0.0.1:3000/api${path}`, { headers });
     said[path] = `${answer.status} ${await answer.text()}`;
@@ -167,10 +167,10 @@ test('after pulls over several days every table comes back row by row, without a
   const { fresh, chats, lost } = await rebuilt(file, archive);
   expect(service.requests()).toBe(asked);
   expect([chats, lost]).toEqual([before['facts.chats']?.length, []]);
-  expect(chats).toBeGreaterThan(300);
+  expect(chats).toBeGreaterThan(isWhole ? 300 : 100);
   expectSame(await contentOf(fresh), before);
   const [said, again] = [await answersOf(file), await answersOf(fresh)];
-  expect(Object.values(said).filter((answer) => answer.startsWith('200')).length).toBeGreaterThan(20);
+  expect(Object.values(said).filter((answer) => answer.startsWith('200')).length).toBeGreaterThan(isWhole ? 20 : 7);
   expect(again).toEqual(said);
 });
 
