@@ -55,15 +55,19 @@ test('a chat with two tags, two agents or two groups counted twice: once in each
     },
   ];
   const day = { from: '2026-05-04', to: '2026-05-04', grain: 'total' };
+  const engine = await account(chats);
+  const counted = async (metric: string, question: Question): Promise<Row[]> =>
+    (await run(engine, metric, { ...day, ...question }, later)).rows;
   const narrow: Question[] = [{}, { tag: ['a', 'b'] }, { agent: ['a@x.test', 'b@x.test'] }, { group: ['1', '2'] }];
   for (const filter of narrow) {
-    expect((await ask(chats, 'total_chats', { ...day, ...filter }))[0]).toMatchObject({ chats: 1 });
-    expect((await ask(chats, 'chat_ratings', { ...day, ...filter }))[0]).toMatchObject({ good: 1, chats: 1 });
-    expect((await ask(chats, 'chatting_time', { ...day, ...filter }))[0]).toMatchObject({ chat_hours: 600 / 3600 });
-    expect((await ask(chats, 'concurrent_chats', { ...day, ...filter }))[0]).toMatchObject({ most: 1 });
+    expect((await counted('total_chats', filter))[0]).toMatchObject({ chats: 1 });
+    expect((await counted('chat_ratings', filter))[0]).toMatchObject({ good: 1, chats: 1 });
+    expect((await counted('chatting_time', filter))[0]).toMatchObject({ chat_hours: 600 / 3600 });
+    expect((await counted('concurrent_chats', filter))[0]).toMatchObject({ most: 1 });
   }
   for (const split of ['tag', 'agent', 'group'])
-    expect((await ask(chats, 'total_chats', { ...day, split })).map((row) => row.chats)).toEqual([1, 1]);
+    expect((await counted('total_chats', { split })).map((row) => row.chats)).toEqual([1, 1]);
+  await engine.close();
 });
 
 test('a chat over midnight counts whole to the day it began, and its time to both days', async () => {

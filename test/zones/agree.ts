@@ -4,6 +4,7 @@ import { dayOf, daysBetween } from '#etl/days.ts';
 import { openArchive } from '#etl/raw/archive.ts';
 import { basic } from '#etl/source.ts';
 import { pull } from '#etl/pull.ts';
+import type { WorldMaker } from '#service/growth.ts';
 import { startService, type Service } from '#service/service.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
@@ -32,18 +33,19 @@ export interface Subject {
   close(): Promise<void>;
 }
 
-/** Whoever asks for the same account has a copy of what the first has pulled. `everything` pulls all reports, `online` when agents were there; else only what the archive cannot give and the comparison of the queue needs. */
+/** Whoever asks for the same account has a copy of what the first has pulled. `everything` pulls all reports, `online` when agents were there; else only what the archive cannot give and the comparison of the queue needs. `world`: a smaller one, where that is enough. */
 export async function subjectOf(
   seed: number,
   zone: string,
   days: number,
   now: number,
   what: keyof typeof pulledFor | 'everything' = 'archive',
+  world?: WorldMaker,
 ): Promise<Subject> {
   const clock = (): number => now;
-  const serve = (folder: string): Promise<Service> =>
-    startService({ file: join(folder, 's.sqlite'), clock, seed, zone, days, port: 0, login, apiKey });
-  const name = ['subject', seed, zone.replace('/', '-'), days, now, what].join('-');
+  const own = { clock, seed, zone, days, port: 0, login, apiKey, ...(world ? { world } : {}) };
+  const serve = (folder: string): Promise<Service> => startService({ file: join(folder, 's.sqlite'), ...own });
+  const name = ['subject', seed, zone.replace('/', '-'), days, now, what, world?.name ?? 'whole'].join('-');
   const pulled = await madeOnce(name, async (folder) => {
     const service = await serve(folder);
     await pullInto(folder, { service, zone, now, what });
