@@ -6,6 +6,8 @@ const day_ms = 86_400_000;
 // Plans name the same few thousand days millions of times: each is worked out once.
 const numbers = new Map<string, number>();
 const names = new Map<number, string>();
+/** By zone and day. */
+const ends = new Map<string, number>();
 /** A source may name any day; a century has fewer. */
 const most_days = 40_000;
 
@@ -45,8 +47,16 @@ export const dayOf = (second: number, zone: string): string =>
     .toString();
 
 /** First second after the local day (Unix seconds). */
-export const endOf = (day: string, zone: string): number =>
-  Math.floor(Temporal.PlainDate.from(day).add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds / 1000);
+export function endOf(day: string, zone: string): number {
+  const key = `${zone} ${day}`;
+  let end = ends.get(key);
+  if (end === undefined) {
+    if (ends.size >= most_days) ends.clear();
+    const next = Temporal.PlainDate.from(day).add({ days: 1 });
+    ends.set(key, (end = Math.floor(next.toZonedDateTime(zone).epochMilliseconds / 1000)));
+  }
+  return end;
+}
 
 /** Cuts days, newest first, into runs of consecutive days of at most `most`. */
 export function chunks(days: readonly string[], most: number): { from: string; to: string }[] {

@@ -41,7 +41,9 @@ export async function livingAccount(now: number, days: number, chats_a_day: numb
   };
   for (let day = 0; day < days; day += 1) for (let count = 0; count < chats_a_day; count += 1) arrive(day);
 
-  const dayOfChat = ({ started_timestamp }: ArchivedChat): string => dayOf(started_timestamp, 'UTC');
+  // Without a zone it is arithmetic, which reports do for every chat and cell.
+  const dayOfChat = ({ started_timestamp }: ArchivedChat): string =>
+    new Date(started_timestamp * 1000).toISOString().slice(0, 10);
   const pageOf = (query: URLSearchParams): object => {
     waiting = waiting && { ...waiting, pages: waiting.pages - 1 };
     if (waiting && waiting.pages <= 0) settle();
