@@ -13,6 +13,7 @@ import { noRedaction, redactionBy } from '#etl/redact/redaction.ts';
 import { fingerprintOf, knownRules, noRules, type KnownRule } from '#etl/redact/rules.ts';
 import { replaceAddresses } from '#etl/erased/addresses.ts';
 import { dotted } from '#etl/erased/dots.ts';
+import { tries } from '../chance.ts';
 import { computed } from '../processor.ts';
 
 const personalTexts = facts.flatMap(({ name, columns }) =>
@@ -266,7 +267,7 @@ describe('random texts', () => {
         expect(words(left)).toBe(words(text));
         expect(all.text(left)).toBe(left);
       }),
-      { numRuns: 3000 },
+      { numRuns: tries(1000, 3000) },
     );
   });
   it('keep everything when there is nothing in them', () => {
@@ -274,7 +275,7 @@ describe('random texts', () => {
       fc.property(plain, (text) => {
         expect(all.text(text)).toBe(text);
       }),
-      { numRuns: 3000 },
+      { numRuns: tries(1000, 3000) },
     );
     const wrong = digits(16).filter((number) => !isLuhn(number));
     fc.assert(
@@ -283,7 +284,7 @@ describe('random texts', () => {
         expect(all.text(text)).toBe(text);
         expect(by('cards').text(number.replace(/(.{4})(?=.)/g, '$1 '))).toContain(number.slice(0, 4));
       }),
-      { numRuns: 2000 },
+      { numRuns: tries(700, 2000) },
     );
   });
   it('are the same however often they are redacted, also by own patterns', () => {
@@ -295,7 +296,7 @@ describe('random texts', () => {
         expect(rules.text(once)).toBe(once);
         expect(length(once)).toBe(length(parts.join('')));
       }),
-      { numRuns: 3000 },
+      { numRuns: tries(1000, 3000) },
     );
   });
   it('become the same whether an address is erased before or after', () => {
@@ -310,7 +311,7 @@ describe('random texts', () => {
         const text = `${before} ${address} ${secret} ${after}`;
         expect(erased(rules.text(text), address)).toBe(rules.text(erased(text, address)));
       }),
-      { numRuns: 3000 },
+      { numRuns: tries(1000, 3000) },
     );
   });
 });
