@@ -17,6 +17,7 @@ import { dashboards } from '#dashboards/dashboards.ts';
 import { round } from '#dashboards/numbers.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { localReader } from '#warehouse/query/reader.ts';
+import { isWhole } from '../chance.ts';
 import { apiDeps } from '../api/deps.ts';
 import { account, insert, type Chat } from '../warehouse/account.ts';
 import { promisedApi } from '../api/promised-api.ts';
@@ -195,7 +196,7 @@ describe('the PDF', () => {
     ])
       expect(text).toContain(part);
     expect(text).not.toContain('evil.example/');
-    expect(Buffer.compare(pdf, await pdfOf(made))).toBe(0);
+    if (isWhole) expect(Buffer.compare(pdf, await pdfOf(made))).toBe(0);
   });
 
   it('of thousands of tags shows the first of them, and says where the others are', async () => {
@@ -221,7 +222,9 @@ describe('the PDF', () => {
     const one = await account([{ start: '2026-05-05T10:00:00Z' }]);
     const single = await document('2026-05-04', '2026-05-10', ['overview'], one);
     expect(single.keyFigures[0]?.figures[0]?.text).toBe('1');
-    expect((await pdfOf(single)).length).toBeGreaterThan(5000);
+    const pdf = await pdfOf(single);
+    expect(pdf.length).toBeGreaterThan(5000);
+    expect(Buffer.compare(pdf, await pdfOf(single))).toBe(0);
     await one.close();
   });
 });
@@ -238,13 +241,14 @@ describe('a short document', () => {
     ['a year', '2026-01-01', '2026-12-31', monday, []],
     ['a week of one group', '2026-05-04', '2026-05-10', monday, [1]],
     ['one page', '2026-05-04', '2026-05-10', ['tickets'], []],
-  ] as const)('of %s has at most two pages, and its files all numbers', async (_, from, to, content, group) => {
+  ] as const)('of %s has at most two pages, and its files all numbers', async (name, from, to, content, group) => {
     const made = await document(from, to, content, engine, [], { group, length: 'short' });
-    const whole = await document(from, to, content, engine, [], { group });
     const pages = pagesIn(await pdfOf(made));
     expect([pages > 0, pages <= 2]).toEqual([true, true]);
     expect(printed(made).tables).toEqual([]);
-    expect(sheetsOf(made)).toEqual(sheetsOf(whole));
+    // Of a week, for a group and without; with the drill of everything.
+    if (isWhole || name.startsWith('a week'))
+      expect(sheetsOf(made)).toEqual(sheetsOf(await document(from, to, content, engine, [], { group })));
   });
 
   it('says what changed beyond chance, the farthest first, each with its receipt; or that nothing did', async () => {

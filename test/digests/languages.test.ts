@@ -38,8 +38,10 @@ interface Told {
 }
 
 describe('a page as a document', () => {
+  let api: ReturnType<typeof promisedApi>;
+  beforeAll(() => void (api = promisedApi(apiDeps(engine))));
   const asked = (tag: string) =>
-    promisedApi(apiDeps(engine)).request(
+    api.request(
       `http://127.0.0.1:3000/api/dashboards/queue.pdf?from=2026-05-04&to=2026-05-05&language=${encodeURIComponent(tag)}`,
     );
 
@@ -74,15 +76,14 @@ describe('a page as a document', () => {
 
 describe('a digest', () => {
   const { id: _id, ...body } = digest({ channels: [{ kind: 'folder' }], formats: ['pdf'] });
+  let api: ReturnType<typeof promisedApi>;
+  beforeAll(() => void (api = promisedApi(apiDeps(engine, { digests: digestDeps(engine, []) }))));
   const saved = (differs: object) =>
-    promisedApi(apiDeps(engine, { digests: digestDeps(engine, []) })).request(
-      'http://127.0.0.1:3000/api/digests/week',
-      {
-        method: 'PUT',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ ...body, ...differs }),
-      },
-    );
+    api.request('http://127.0.0.1:3000/api/digests/week', {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...body, ...differs }),
+    });
 
   it('and its readers take what a page takes, and nothing else', async () => {
     for (const [tags, status] of [

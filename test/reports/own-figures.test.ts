@@ -325,7 +325,7 @@ describe('GET /api/own-figures', () => {
     const draw = random(5);
     const day = (it: number): string => `2026-05-${String(it).padStart(2, '0')}`;
     let told = 0;
-    for (let count = 0; count < tries(12, 40); count += 1) {
+    for (let count = 0; count < tries(10, 40); count += 1) {
       const first = 1 + Math.floor(draw() * 15);
       const query = `?from=${day(first)}&to=${day(first + 6 + Math.floor(draw() * 8))}`;
       const { status, body } = await ask(query);

@@ -7,7 +7,7 @@ import { openWarehouse } from '#warehouse/store/open.ts';
 import { setVariables } from '#warehouse/store/variables.ts';
 import { slots } from '#warehouse/periods.ts';
 import { tables, tableOf } from '#warehouse/tables/tables.ts';
-import { addChats, insert, pulled, type Chat } from '../warehouse/account.ts';
+import { addChats, insert, pulled, pulledOfAll, type Chat } from '../warehouse/account.ts';
 
 /** The account's own zone: its clocks change on the second of the days. */
 export const zone = 'Europe/Warsaw';
@@ -95,6 +95,7 @@ function storedRow(table: string, seed: string): Row {
 /** Every report by day and hour, for the account, its groups and its agents. */
 async function addReports(engine: Store): Promise<void> {
   const whose = { account: [''], group: groups.map(String), agent: agents };
+  const pulledOf: Row[] = [];
   for (const { name, schema } of tables) {
     if (schema !== 'reports') continue;
     const rows: Row[] = [];
@@ -110,10 +111,11 @@ async function addReports(engine: Store): Promise<void> {
               pull_id: 'P2',
               ...storedRow(name, `${name} ${grain} ${split_value} ${period}`),
             });
-          await pulled(engine, zone, '2026-03-20', '2026-04-05', '2027-02-01T00:00:00Z', { source: name, ...at });
+          pulledOf.push({ source: name, ...at });
         }
     await insert(engine, 'reports', name, rows);
   }
+  await pulledOfAll(engine, zone, '2026-03-20', '2026-04-05', '2027-02-01T00:00:00Z', pulledOf);
 }
 
 /** A warehouse with every report and no chat. */

@@ -135,23 +135,30 @@ function factsOf(chat: Chat, index: number): Record<string, Row[]> {
 }
 
 /** Marks local days `from` to `to` of a source as pulled at an instant. */
-export async function pulled(
+export const pulled = (
   engine: Store,
   zone: string,
   from: string,
   to: string,
   at: string,
   of: Row = { source: 'archive', grain: 'day', split: 'account', split_value: '' },
+): Promise<void> => pulledOfAll(engine, zone, from, to, at, [of]);
+
+/** The same of many sources at once. */
+export async function pulledOfAll(
+  engine: Store,
+  zone: string,
+  from: string,
+  to: string,
+  at: string,
+  all: readonly Row[],
 ): Promise<void> {
-  const rows: Row[] = [];
+  const days: string[] = [];
   for (let day = Date.parse(from); day <= Date.parse(to); day += 86_400_000)
-    rows.push({
-      ...of,
-      timezone: zone,
-      day: new Date(day).toISOString().slice(0, 10),
-      state: 'pulled',
-      pulled_at: second(at),
-    });
+    days.push(new Date(day).toISOString().slice(0, 10));
+  const rows = all.flatMap((of) =>
+    days.map((day) => ({ ...of, timezone: zone, day, state: 'pulled', pulled_at: second(at) })),
+  );
   await insert(engine, 'ledger', 'periods', rows);
 }
 
