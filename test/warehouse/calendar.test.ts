@@ -5,6 +5,7 @@ import type { Grain, LocalPart } from '#warehouse/dialect.ts';
 import { dateOf, dayNumber, range, slotCount, slots, weekdays, type Piece } from '#warehouse/periods.ts';
 import { completeUntil, stateOf } from '#warehouse/query/states.ts';
 import { stretches } from '#warehouse/zone.ts';
+import { tries } from '../chance.ts';
 import { computed } from '../processor.ts';
 
 const zones = [
@@ -80,7 +81,7 @@ describe('the calendar of a question', () => {
         expect(lazy).toEqual(plainSlots(zone, from, to, grain, parts));
         expect(slotCount(from, to, grain, parts)).toBe(lazy.length);
       }),
-      { numRuns: 300 },
+      { numRuns: tries(100, 300) },
     );
   });
 
@@ -93,14 +94,18 @@ describe('the calendar of a question', () => {
           const [from, to] = [dateOf(first), dateOf(first + days - 1)];
           const whole = range(zone, from, to);
           const second = Math.floor(whole.from + at * (whole.until - whole.from));
-          for (const slot of slots(zone, from, to, grain, parts)) {
-            const ends = ({ until }: Piece): number => until;
-            const later = slot.pieces().filter(({ until }) => until > second);
-            expect(slot.pieces(second).map(ends)).toEqual(later.map(ends));
-          }
+          const ends = ({ until }: Piece): number => until;
+          const all = [...slots(zone, from, to, grain, parts)];
+          const later = all.map((slot) =>
+            slot
+              .pieces()
+              .map(ends)
+              .filter((until) => until > second),
+          );
+          expect(all.map((slot) => slot.pieces(second).map(ends))).toEqual(later);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: tries(100, 300) },
     );
   });
 
@@ -144,12 +149,12 @@ describe('the state of a cell', () => {
             return { from: start, until, pulled: early.includes(index) ? start + 30_000 : until + 3 * day };
           });
         const complete = completeUntil(range(zone, from, to).from, coverage, instant, settling);
-        for (const slot of slots(zone, from, to, grain, parts))
-          expect(stateOf(slot.pieces(complete), coverage, instant, settling)).toBe(
-            stateOf(slot.pieces(), coverage, instant, settling),
-          );
+        const all = [...slots(zone, from, to, grain, parts)];
+        expect(all.map((slot) => stateOf(slot.pieces(complete), coverage, instant, settling))).toEqual(
+          all.map((slot) => stateOf(slot.pieces(), coverage, instant, settling)),
+        );
       }),
-      { numRuns: 300 },
+      { numRuns: tries(100, 300) },
     );
   });
 });

@@ -8,6 +8,7 @@ import { ColumnBatch, columnsOf } from '#warehouse/columns.ts';
 import type { Value } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { tableOf, type Column, type ColumnType, type Table } from '#warehouse/tables/tables.ts';
+import { tries } from '../chance.ts';
 
 const table = tableOf('ledger', 'quarantine');
 const rowOf = (record_id: string, body: string) => ({
@@ -105,7 +106,7 @@ test('values of every type arrive as they were, whether all rows have the same o
         expect(found.map((row) => Object.values(row))).toEqual(cells.map((row) => row.map(({ read }) => read)));
       },
     ),
-    { numRuns: 40 },
+    { numRuns: tries(20, 40) },
   );
   await engine.close();
 });
