@@ -70,6 +70,6 @@ it('chats have one active thread, ordered events with ids of their own, a dense 
         await world.end();
       }
     }),
-    { numRuns: tries(12, 2_000) },
+    { numRuns: tries(8, 2_000) },
   );
 }, 7_200_000);

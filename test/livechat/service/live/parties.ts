@@ -34,6 +34,14 @@ export async function parties(own: Partial<Tiny> = {}, options: Partial<ServiceO
     }
   };
   const license = opened(licenseOf).license_id;
+  /** One for all tokens and customers: to open it takes longer than to mint hundreds. */
+  let beside: ReturnType<typeof openStore> | undefined;
+  const left = (): void => {
+    beside?.close();
+    beside = undefined;
+  };
+  const kept = (): ReturnType<typeof openStore> => (beside ??= openStore(runs.options.file));
+  const minted = (token: Parameters<typeof mintToken>[1], now?: number): string => mintToken(kept(), token, now);
   const post = async <T>(
     url: string,
     token: string,
@@ -49,7 +57,7 @@ export async function parties(own: Partial<Tiny> = {}, options: Partial<ServiceO
     return { status: answer.status, body: json as T, ...(json.error && { error: json.error }) };
   };
   const signedIn = (id: string) => {
-    const token = opened((store) => mintToken(store, { kind: 'customer', agent: id, scopes: [] }));
+    const token = minted({ kind: 'customer', agent: id, scopes: [] });
     const act = async <Name extends CustomerActionName>(
       name: Name,
       body: unknown = {},
@@ -73,9 +81,18 @@ export async function parties(own: Partial<Tiny> = {}, options: Partial<ServiceO
     ...runs,
     license,
     opened,
+    minted,
+    restart(): Promise<void> {
+      left();
+      return runs.restart();
+    },
+    end(): Promise<void> {
+      left();
+      return runs.end();
+    },
     /** An agent with a token of these scopes. */
     agent(login: string, scopes: readonly string[] | 'all' = 'all', headers: Record<string, string> = {}) {
-      const token = opened((store) => mintToken(store, { agent: login, scopes }));
+      const token = minted({ agent: login, scopes });
       return async <Name extends AgentActionName>(
         name: Name,
         body: unknown = {},
@@ -88,7 +105,8 @@ export async function parties(own: Partial<Tiny> = {}, options: Partial<ServiceO
     },
     /** A new customer who is signed in. */
     customer(profile: Parameters<typeof newCustomer>[2] = {}) {
-      const { id } = opened((store) => store.transact(() => newCustomer(store, runs.clock.now, profile)));
+      const store = kept();
+      const { id } = store.transact(() => newCustomer(store, runs.clock.now, profile));
       return signedIn(id);
     },
     /** A customer who is there already, signed in. */

@@ -6,7 +6,6 @@ import { z } from 'zod';
 import type { ActionV3 } from '#contract/actions.ts';
 import { agentActions } from '#contract/agent-chat.ts';
 import { customerChat, openToAnybody, type CustomerActionName } from '#contract/customer-chat.ts';
-import { mintToken } from '#service/tokens.ts';
 import { ann } from '../tiny.ts';
 import { message, parties } from './parties.ts';
 
@@ -126,7 +125,7 @@ async function send({ api, name, action }: Each, token: string | undefined, body
 }
 
 const tokenOf = (scopes: readonly string[] | 'all', more: { seconds?: number; region?: 'dal' | 'fra' } = {}): string =>
-  world.opened((store) => mintToken(store, { agent: ann, scopes, ...more }, world.clock.now));
+  world.minted({ agent: ann, scopes, ...more }, world.clock.now);
 
 /** A chat as the action wants it, who asks, and a body that is taken. */
 async function prepared({ api, name, action }: Each) {
