@@ -118,7 +118,7 @@ describe('several accounts', () => {
           );
         },
       ),
-      { numRuns: tries(40, 2000) },
+      { numRuns: tries(25, 2000) },
     );
   });
 
@@ -147,7 +147,7 @@ describe('several accounts', () => {
           }
         },
       ),
-      { numRuns: tries(40, 2000) },
+      { numRuns: tries(25, 2000) },
     );
   });
 
