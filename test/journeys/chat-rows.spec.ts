@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { unzipSync } from 'fflate';
 import { expect, type Page } from '@playwright/test';
-import { expectAccessible } from './accessible.ts';
-import { open, test } from './product.ts';
+import { expectAccessible, expectFits } from './accessible.ts';
+import { open, testOnKeptPage as test } from './product.ts';
 
 async function taken(page: Page, kind: string): Promise<{ name: string; bytes: Buffer }> {
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: kind }).click()]);
@@ -61,22 +61,17 @@ test('without scripts columns are chosen by a form, and files have the same', as
   await context.close();
 });
 
-test('chats as rows have no accessibility violations, and fit a narrow screen', async ({ page }) => {
-  await open(page, '/chat-rows?preset=7d');
-  await page.getByText(/^Columns: /).click();
-  await expectAccessible(page);
-  await page.setViewportSize({ width: 390, height: 844 });
-  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-});
-
-test('an address narrows the rows by country, which the page says; a page of figures says that it is not narrowed', async ({
+test('an address narrows the rows by country, which the page says; all fit a narrow screen; a page of figures says that it is not narrowed', async ({
   page,
 }) => {
-  await open(page, '/chat-rows?country=Germany');
+  await open(page, '/chat-rows?preset=7d&country=Germany');
   await expect(page.getByText('Only chats with country “Germany”.')).toBeVisible();
   await page.getByRole('link', { name: 'Show all' }).click();
-  await expect(page).toHaveURL(/\/chat-rows$/);
+  await expect(page).toHaveURL(/\/chat-rows\?preset=7d$/);
   await expect(page.getByText('Only chats with')).toHaveCount(0);
+  await page.getByText(/^Columns: /).click();
+  await expectAccessible(page);
+  await expectFits(page);
   await open(page, '/queue?country=Germany');
   await expect(page.getByRole('alert')).toContainText('This page is not narrowed by country (“Germany”)');
 });

@@ -1,6 +1,6 @@
 // With what numbers are compared, which target the service level has, and whose numbers they are: in the address, and said.
 import { expect } from '@playwright/test';
-import { open, panel, settled, test } from './product.ts';
+import { open, panel, settled, testOnKeptPage as test } from './product.ts';
 
 test('the comparison is chosen, said on tiles and charts, and kept from page to page', async ({ page }) => {
   await open(page, '/?preset=7d');

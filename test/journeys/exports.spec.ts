@@ -1,8 +1,8 @@
 // What can be taken along from a panel: its address, its question, its picture, its numbers; each file opened again.
-import { expect, type Download, type Page } from '@playwright/test';
+import { expect, type Download, type Locator, type Page } from '@playwright/test';
 import { readFileSync } from 'node:fs';
 import { unzipSync } from 'fflate';
-import { open, panel, test } from './product.ts';
+import { open, panel, testOnKeptPage as test } from './product.ts';
 
 const title = 'Abandonment';
 
@@ -17,7 +17,10 @@ async function download(page: Page, press: () => Promise<void>): Promise<{ file:
   return { file, bytes: readFileSync(await file.path()) };
 }
 
-test('a panel is kept as PNG and SVG, with title, sentence, dates and source', async ({ page, complaints }) => {
+test('a panel and a tile are kept as PNG and SVG with all that they say, and a panel as CSV and XLSX with the numbers of the page', async ({
+  page,
+  complaints,
+}) => {
   await open(page, '/queue?preset=7d');
   const shown = await menu(page);
   const png = await download(page, () => shown.getByRole('button', { name: 'PNG' }).click());
@@ -31,11 +34,14 @@ test('a panel is kept as PNG and SVG, with title, sentence, dates and source', a
   const opened = await page.context().newPage();
   await opened.setContent(text);
   await expect(opened.locator('svg svg path').first()).toBeAttached();
+  await expectTables(page, shown);
+  await page.keyboard.press('Escape');
+  await expectTile(page);
   expect(complaints).toEqual([]);
 });
 
-test('a tile is kept as PNG and SVG, with its number, its change and its line', async ({ page, complaints }) => {
-  await open(page, '/queue?preset=7d');
+/** With its number, its change and its line. */
+async function expectTile(page: Page): Promise<void> {
   const tile = panel(page, 'Queued visitors');
   const number = ((await tile.locator('.figure').textContent()) ?? '').trim();
   await tile.hover();
@@ -50,12 +56,9 @@ test('a tile is kept as PNG and SVG, with its number, its change and its line', 
   const opened = await page.context().newPage();
   await opened.setContent(text);
   await expect(opened.locator('svg text').first()).toBeVisible();
-  expect(complaints).toEqual([]);
-});
+}
 
-test('a panel is kept as CSV and XLSX, with the numbers of the page', async ({ page }) => {
-  await open(page, '/queue?preset=7d');
-  const shown = await menu(page);
+async function expectTables(page: Page, shown: Locator): Promise<void> {
   const csv = await download(page, () => shown.getByRole('link', { name: 'CSV' }).click());
   expect(csv.file.suggestedFilename()).toMatch(/^default-abandonment-.*\.csv$/);
   const [head, ...rows] = csv.bytes.toString().replace('\ufeff', '').trim().split('\r\n');
@@ -65,12 +68,19 @@ test('a panel is kept as CSV and XLSX, with the numbers of the page', async ({ p
   expect(rows).toHaveLength(7);
   const xlsx = await download(page, () => shown.getByRole('link', { name: 'XLSX' }).click());
   expect(Object.keys(unzipSync(new Uint8Array(xlsx.bytes)))).toContain('xl/worksheets/sheet1.xml');
-});
+}
 
-test('the link shows the same picture, the API call gives its numbers', async ({ page, context }) => {
+test('a menu is closed by Escape; its link shows the same picture, its API call gives the numbers, and it leads to the table and the receipt', async ({
+  page,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await open(page, '/queue?preset=7d');
-  const shown = await menu(page);
+  let shown = await menu(page);
+  await page.keyboard.press('Escape');
+  await expect(shown.getByRole('button', { name: 'Copy link' })).toBeHidden();
+  await expect(shown.locator('.menu summary')).toBeFocused();
+  shown = await menu(page);
   await shown.getByRole('button', { name: 'Copy API call' }).click();
   await expect(shown.getByRole('status')).toHaveText('Copied');
   const call = await page.evaluate(() => navigator.clipboard.readText());
@@ -80,14 +90,7 @@ test('the link shows the same picture, the API call gives its numbers', async ({
   await page.goto(await page.evaluate(() => navigator.clipboard.readText()));
   await expect(page).toHaveURL(/\/queue\?preset=7d#abandonment$/);
   await expect(panel(page, title)).toBeInViewport();
-});
-
-test('the menu leads to the receipt and to the table, and Escape closes it', async ({ page }) => {
-  await open(page, '/queue?preset=7d');
-  let shown = await menu(page);
   await page.keyboard.press('Escape');
-  await expect(shown.getByRole('button', { name: 'Copy link' })).toBeHidden();
-  await expect(shown.locator('.menu summary')).toBeFocused();
   shown = await menu(page);
   await shown.getByRole('button', { name: 'Show as a table' }).click();
   await expect(shown.getByRole('table')).toBeVisible();

@@ -1,11 +1,11 @@
 // Filters stand in the address, change the numbers, and the browser's back and forward work.
 import { expect, type Page } from '@playwright/test';
 import { partOf } from '../whole.ts';
-import { open, panel, settled, test } from './product.ts';
+import { open, panel, settled, testOnKeptPage as test } from './product.ts';
 
 const chats = (page: Page) => panel(page, 'Chats').locator('.figure').first();
 
-test('a preset changes the address and the number, and back brings both back', async ({ page }) => {
+test('a preset and an agent change the address and the number, and back brings both back', async ({ page }) => {
   await open(page, '/');
   const before = await chats(page).textContent();
   await page.getByLabel('Filters').locator('summary').first().click();
@@ -19,11 +19,9 @@ test('a preset changes the address and the number, and back brings both back', a
   await expect(chats(page)).toHaveText(before ?? '');
   await page.goForward();
   await expect(chats(page)).toHaveText(after ?? '');
-});
-
-test('an agent narrows the numbers', async ({ page }) => {
-  await open(page, '/');
-  const all = number(await chats(page).textContent());
+  await page.goBack();
+  await expect(chats(page)).toHaveText(before ?? '');
+  const all = number(before);
   await page.getByLabel('Filters').locator('summary', { hasText: 'All agents' }).click();
   await page.locator('input[name="agent"]').first().check();
   await expect(page).toHaveURL(/agent=/);
@@ -33,15 +31,9 @@ test('an agent narrows the numbers', async ({ page }) => {
   await expect(page).not.toHaveURL(/agent=/);
 });
 
-test('a press on a name chooses it, as one on its box does', async ({ page }) => {
-  await open(page, '/');
-  await page.getByLabel('Filters').locator('summary', { hasText: 'All agents' }).click();
-  await page.locator('label.choice span', { hasText: 'Amelia Hart' }).click();
-  await expect(page).toHaveURL(/agent=amelia/);
-  await expect(page.locator('label.choice', { hasText: 'Amelia Hart' })).toBeVisible();
-});
-
-test('weeks and months are presets, and each has its own days', async ({ page }) => {
+test('weeks and months are presets, each with its own days; own days, a zone, a grain and a pressed name are chosen as well', async ({
+  page,
+}) => {
   await open(page, '/');
   const presets = [
     ['This week', 'week'],
@@ -56,6 +48,21 @@ test('weeks and months are presets, and each has its own days', async ({ page })
     await expect(page).toHaveURL(new RegExp(`preset=${preset}$`));
     await expect(page.getByLabel('Filters').locator('summary').first()).toContainText(name);
   }
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+  await page.getByLabel('Filters').locator('summary').first().click();
+  await page.getByLabel('First day').fill(yesterday);
+  await page.getByLabel('Last day').fill(yesterday);
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await expect(page).toHaveURL(new RegExp(`from=${yesterday}&to=${yesterday}`));
+  await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
+  await expect(page).toHaveURL(/timezone=Asia%2FTokyo/);
+  await page.getByLabel('Group by').selectOption('week');
+  await expect(page).toHaveURL(/grain=week/);
+  // As a press on its box does.
+  await page.getByLabel('Filters').locator('summary', { hasText: 'All agents' }).click();
+  await page.locator('label.choice span', { hasText: 'Amelia Hart' }).click();
+  await expect(page).toHaveURL(/agent=amelia/);
+  await expect(page.locator('label.choice', { hasText: 'Amelia Hart' })).toBeVisible();
 });
 
 for (const width of [1440, 390])
@@ -76,24 +83,6 @@ for (const width of [1440, 390])
     await page.emulateMedia({ media: 'print' });
     await expect.poll(top).toBeLessThan(0);
   });
-
-test('own dates are sent by the button', async ({ page }) => {
-  await open(page, '/');
-  const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
-  await page.getByLabel('Filters').locator('summary').first().click();
-  await page.getByLabel('First day').fill(yesterday);
-  await page.getByLabel('Last day').fill(yesterday);
-  await page.getByRole('button', { name: 'Apply' }).click();
-  await expect(page).toHaveURL(new RegExp(`from=${yesterday}&to=${yesterday}`));
-});
-
-test('a time zone and a grain go into the address', async ({ page }) => {
-  await open(page, '/?preset=7d');
-  await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
-  await expect(page).toHaveURL(/timezone=Asia%2FTokyo/);
-  await page.getByLabel('Group by').selectOption('week');
-  await expect(page).toHaveURL(/grain=week/);
-});
 
 test('what an address says wrongly is told, not ignored', async ({ page }) => {
   await open(page, '/?from=2026-02-30&to=2026-03-01');

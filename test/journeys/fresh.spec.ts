@@ -1,6 +1,6 @@
 // New numbers come by themselves, without a jump; a lost connection is said, and mends itself.
 import { expect, type Page } from '@playwright/test';
-import { open, panel, test } from './product.ts';
+import { open, panel, testOnKeptPage as test } from './product.ts';
 
 const published = (id: string) =>
   `event: snapshot\ndata: ${JSON.stringify({ id, published_at: new Date().toISOString() })}\n\n`;

@@ -1,6 +1,6 @@
 // A bar filters the page, a drag over a time axis chooses its days; with the mouse, the keyboard and without scripts.
 import { expect, type Page } from '@playwright/test';
-import { open, panel, settled, test } from './product.ts';
+import { open, panel, settled, test as testAlone, testOnKeptPage as test } from './product.ts';
 
 const figure = async (page: Page): Promise<number> =>
   Number((await panel(page, 'Chats').locator('.figure').textContent())?.replaceAll(/\D/g, ''));
@@ -36,7 +36,9 @@ test('a bar filters the page to its tag, and the same bar takes the filter away'
   expect(complaints).toEqual([]);
 });
 
-test('the keyboard filters by the name of a row, and by the same name no more', async ({ page }) => {
+test('the keyboard filters by the name of a row, and by the same name no more; its numbers lead to their receipts still', async ({
+  page,
+}) => {
   await open(page, '/queue?preset=7d');
   const shown = panel(page, 'Queue by group');
   await shown.locator('summary', { hasText: 'Table' }).press('Enter');
@@ -46,12 +48,7 @@ test('the keyboard filters by the name of a row, and by the same name no more', 
   await expect(shown.getByRole('rowheader')).toHaveText(['Technical Support']);
   await shown.getByRole('link', { name: 'Technical Support', exact: true }).press('Enter');
   await expect(page).not.toHaveURL(/group=/);
-});
-
-test('numbers of a row lead to their receipts still', async ({ page }) => {
-  await open(page, '/queue?preset=7d');
-  const shown = panel(page, 'Queue by group');
-  await shown.getByText('Table').click();
+  await settled(page);
   await shown.getByRole('row', { name: /Sales/ }).getByRole('cell').first().getByRole('link').click();
   await expect(page).toHaveURL(/\/receipt\/queued_visitors\?.*at\.group=1/);
 });
@@ -94,7 +91,7 @@ test('a drag over days makes them the range of the page; Escape leads back, and 
 
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
-  test('the name of a row filters the page', async ({ page }) => {
+  testAlone('the name of a row filters the page', async ({ page }) => {
     await page.goto('/chats?preset=7d');
     const shown = panel(page, 'What chats were about');
     await shown.getByText('Table').click();

@@ -1,7 +1,7 @@
 // Every page shows its panels, with numbers, without complaints, also before scripts run, and to every reader: one visit of each.
 import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
-import { open, pages, panel, test, whole } from './product.ts';
+import { awake, open, pages, panel, whole, testOnKeptPage as test } from './product.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
@@ -38,8 +38,12 @@ for (const { title, address, panels, charts } of pages)
     expect(complaints).toEqual([]);
   });
 
-test('the menu keeps the filters from page to page', async ({ page }) => {
+test('the chosen colours are kept, and the menu keeps the filters from page to page', async ({ page }) => {
   await open(page, '/?preset=7d');
+  await page.getByLabel('Dark').first().check({ force: true });
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await awake(page, () => page.reload());
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   await page.getByRole('link', { name: 'Queue', exact: true }).click();
   await expect(page).toHaveURL(/\/queue\?preset=7d$/);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Queue');
@@ -52,12 +56,4 @@ test('an unknown page says so and leads back', async ({ page }) => {
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Go to the overview' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Overview');
-});
-
-test('the chosen colours are kept', async ({ page }) => {
-  await open(page, '/');
-  await page.getByLabel('Dark').first().check({ force: true });
-  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
-  await page.reload();
-  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
 });

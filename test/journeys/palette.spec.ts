@@ -1,7 +1,7 @@
 // The command palette: anywhere to anywhere with the keyboard alone.
 import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
-import { open, test } from './product.ts';
+import { open, test as testAlone, testOnKeptPage as test } from './product.ts';
 
 const name = 'Page, date, agent, group, metric, export, theme';
 
@@ -26,7 +26,9 @@ test('a page is reached by a few letters, and the filters go along', async ({ pa
   await expect(page).toHaveURL(/\/tickets\?preset=7d$/);
 });
 
-test('agents, groups and metrics are found; arrows choose, Escape leaves', async ({ page }) => {
+test('agents, groups and metrics are found; arrows choose, Escape leaves; ? lists the keys; a group narrows the page on screen', async ({
+  page,
+}) => {
   await open(page, '/queue');
   await page.getByRole('button', { name: /^Go to/ }).click();
   const field = page.getByRole('combobox', { name });
@@ -50,17 +52,14 @@ test('agents, groups and metrics are found; arrows choose, Escape leaves', async
   await expect(page.getByRole('dialog').getByRole('option').last()).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
-});
-
-test('a group narrows the page on screen', async ({ page }) => {
-  await open(page, '/queue');
+  await expectKeys(page);
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name }).fill('technical support');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/queue\?group=\d+$/);
 });
 
-test('no key is lost that is typed while the palette is on its way, and Enter waits for it', async ({ page }) => {
+testAlone('no key is lost that is typed while the palette is on its way, and Enter waits for it', async ({ page }) => {
   await open(page, '/queue');
   await page.route(/Palette/, async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 700));
@@ -98,8 +97,8 @@ test('days, exports and themes are found, and the pages before', async ({ page }
   await expect(page.getByRole('option').first()).toHaveText(/^Queue.*Recent$/);
 });
 
-test('? lists the keys, also from the palette, and is a letter where one writes', async ({ page }) => {
-  await open(page, '/queue');
+/** ? lists them, also from the palette, and is a letter where one writes. */
+async function expectKeys(page: Page): Promise<void> {
   await page.keyboard.press('?');
   const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expect(keys).toContainText('Go to a page');
@@ -110,7 +109,9 @@ test('? lists the keys, also from the palette, and is a letter where one writes'
   await expect(page.getByRole('combobox', { name })).toBeFocused();
   await page.keyboard.press('?');
   await expect(keys).toBeVisible();
-});
+  await page.keyboard.press('Escape');
+  await expect(keys).toHaveCount(0);
+}
 
 test('words are combined: a page or a panel, days, groups, by what, and as which file', async ({
   page,

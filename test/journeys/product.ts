@@ -1,5 +1,5 @@
 // A page of the running product that remembers what went wrong in the browser's console.
-import { expect, test as base, type Page } from '@playwright/test';
+import { expect, test as base, type Page, type PlaywrightTestArgs } from '@playwright/test';
 import { dashboards } from '#dashboards/dashboards.ts';
 
 /** Every page of the product: its name in the menu, its address, and the titles of its panels. */
@@ -10,7 +10,15 @@ export const pages = dashboards.map(({ title, path, panels }) => ({
   charts: panels.filter((panel) => panel.picture !== 'tile').map((panel) => panel.title),
 }));
 
-export const test = base.extend<{ complaints: string[]; unanswered: void }>({
+export const test = base.extend<{ complaints: string[]; unanswered: void }, { kept: { page?: Page } }>({
+  kept: [
+    async ({ browser: _ }, use) => {
+      const kept: { page?: Page } = {};
+      await use(kept);
+      await kept.page?.context().close();
+    },
+    { scope: 'worker' },
+  ],
   /** What a page asks when its journey is over has no answer any more: that is no failure of the journey. */
   unanswered: [
     async ({ page }, use) => {
@@ -26,6 +34,38 @@ export const test = base.extend<{ complaints: string[]; unanswered: void }>({
     await use(complaints);
   },
 });
+
+/**
+ * One page for all journeys of a worker that take it, without anything of the one before: to load and compile the scripts of the product in a
+ * new browser is half of what a visit takes. Not for journeys over other products, or that add scripts to the page or stop its clock.
+ */
+export const testOnKeptPage = test.extend<PlaywrightTestArgs>({
+  page: async ({ browser, kept, viewport, hasTouch, javaScriptEnabled, contextOptions }, use) => {
+    const isOther = hasTouch || !javaScriptEnabled || Object.keys(contextOptions).length > 0;
+    if (isOther) throw new Error('a journey in another browser than the others takes a page of its own');
+    const page = (kept.page ??= await (await browser.newContext()).newPage());
+    await page.setViewportSize(viewport ?? { width: 1280, height: 720 });
+    await use(page);
+    if (page.isClosed()) delete kept.page;
+    else await forgetAll(page);
+  },
+  context: async ({ page }, use) => use(page.context()),
+});
+
+const heardByJourneys = ['console', 'dialog', 'download', 'pageerror', 'request', 'response'] as const;
+
+/** Leaves the page at a picture of the product, which runs nothing, with the browser as it began. */
+async function forgetAll(page: Page): Promise<void> {
+  const context = page.context();
+  for (const other of context.pages()) if (other !== page) await other.close();
+  for (const event of heardByJourneys) await page.removeAllListeners(event, { behavior: 'ignoreErrors' });
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.goto('/favicon.svg');
+  await page.evaluate(() => [localStorage, sessionStorage].forEach((storage) => storage.clear()));
+  await page.emulateMedia({ media: null, colorScheme: null, contrast: null, forcedColors: null, reducedMotion: null });
+  await context.clearCookies();
+  await context.clearPermissions();
+}
 
 /** Opens a page and waits until its scripts have drawn what is on the screen. */
 export async function open(page: Page, address: string): Promise<void> {

@@ -2,7 +2,7 @@
 import { expect } from '@playwright/test';
 import { partOf } from '../whole.ts';
 import { expectAccessible } from './accessible.ts';
-import { open, panel, settled, test } from './product.ts';
+import { open, panel, settled, testOnKeptPage as test } from './product.ts';
 
 test.describe.configure({ mode: 'parallel' });
 

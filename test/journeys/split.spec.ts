@@ -1,7 +1,7 @@
 // Panels split by their readers: with the mouse, the keyboard, on a phone and without scripts; and chosen groups beside each other.
 import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
-import { open, panel, settled, test } from './product.ts';
+import { open, panel, settled, test as testAlone, testOnKeptPage as test } from './product.ts';
 
 const splitBy = (page: Page, title: string) => panel(page, title).getByLabel('Split by');
 
@@ -120,7 +120,7 @@ test('a split that there is not is said, and one that the metric does not have i
 
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
-  test('the choice is sent by a button, and the table has the numbers', async ({ page }) => {
+  testAlone('the choice is sent by a button, and the table has the numbers', async ({ page }) => {
     await page.goto('/chats?preset=7d&group=1');
     const shown = panel(page, 'Chats over time');
     await shown.getByLabel('Split by').selectOption('By country');

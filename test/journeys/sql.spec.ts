@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from '@playwright/test';
 import { expectAccessible, expectFits } from './accessible.ts';
-import { open, test } from './product.ts';
+import { open, testOnKeptPage as test } from './product.ts';
 
 test('a statement is run, mended where it is wrong, and its rows are a file', async ({ page, complaints }) => {
   await open(page, '/sql');

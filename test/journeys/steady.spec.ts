@@ -76,10 +76,9 @@ for (const [turn, viewport] of screens.entries())
     test.slow();
     await page.setViewportSize(viewport);
     await page.addInitScript(watch);
+    await open(page, '/catalogue');
     // Every third, others on the other screen; with the drill all on both.
     for (const { title, address } of partOf(pages, 3, turn + 1)) {
-      // From a page of another kind, so that all of the page is new.
-      await open(page, '/catalogue');
       const answers = await held(page);
       await page.evaluate((path) => {
         const links = [...document.querySelectorAll<HTMLAnchorElement>('nav a')];
@@ -95,6 +94,9 @@ for (const [turn, viewport] of screens.entries())
       expect([title, sum < MOST_SHIFT ? [] : [sum, ...moved]]).toEqual([title, []]);
       test.info().annotations.push({ type: 'shift', description: `${title}: ${sum.toFixed(3)}` });
       await page.unrouteAll({ behavior: 'ignoreErrors' });
+      // To a page of another kind, so that all of the next one is new.
+      await page.goBack();
+      await expect(page).toHaveURL(/\/catalogue$/);
     }
   });
 

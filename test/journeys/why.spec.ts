@@ -1,7 +1,7 @@
 // Why was Tuesday low: three steps with the mouse, the keyboard and a finger, and the same as a page of its own.
 import { expect, type Page } from '@playwright/test';
 import { expectAccessible, expectFits } from './accessible.ts';
-import { awake, open, panel, settled, test } from './product.ts';
+import { awake, open, panel, settled, test as testAlone, testOnKeptPage as test } from './product.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog');
 const csat = (page: Page) => panel(page, 'Satisfaction over time (CSAT)').locator('.drawing');
@@ -87,7 +87,7 @@ test('with the keyboard: arrows walk the chart, Enter opens, Escape closes', asy
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
-  test('a tap shows the tip, its link opens, a part of the number opens in its place', async ({ page }) => {
+  testAlone('a tap shows the tip, its link opens, a part of the number opens in its place', async ({ page }) => {
     await open(page, '/ratings?preset=7d');
     await csat(page).evaluate((it) => it.scrollIntoView({ block: 'center' }));
     await settled(page);
@@ -162,7 +162,7 @@ test('what cannot be asked is said, with what can', async ({ page }) => {
 
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
-  test('a number of a table leads to its receipt, and that to why it is so', async ({ page }) => {
+  testAlone('a number of a table leads to its receipt, and that to why it is so', async ({ page }) => {
     await page.goto('/ratings?preset=7d');
     const shown = panel(page, 'Satisfaction over time (CSAT)');
     await shown.getByText('Table').click();
