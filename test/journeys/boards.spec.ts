@@ -1,7 +1,7 @@
 // Boards: made from a panel, filled, put in order, shown on a TV, as PDF and as a link; with the keyboard alone where it counts.
 import { expect } from '@playwright/test';
 import { expectAccessible, expectFits } from './accessible.ts';
-import { open, panel, settled, test } from './product.ts';
+import { open, panel, settled, testOnKeptPage as test } from './product.ts';
 
 test.describe.configure({ mode: 'serial' });
 

@@ -1,7 +1,7 @@
 // Business hours: a split shift and a holiday are set, pages count in them and say so, a receipt tells what was left out, and it is undone.
 import { expect, type Page } from '@playwright/test';
 import { expectAccessible, expectFits } from './accessible.ts';
-import { open, test } from './product.ts';
+import { open, testOnKeptPage as test } from './product.ts';
 
 /** Of how many chats the median first response is told: the median itself may be the same in all hours. */
 const chatsOf = (page: Page) => page.locator('#first-half-tile .basis').first();

@@ -1,7 +1,7 @@
 // Digests in the browser: the two ready ones, sending now, the document again, pausing, changing, and a page as PDF.
 import { expect, type APIResponse, type Page } from '@playwright/test';
 import { expectAccessible, expectFits } from './accessible.ts';
-import { awake, open, test } from './product.ts';
+import { awake, open, testOnKeptPage as test } from './product.ts';
 
 const item = (page: Page, title: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title }) });
@@ -12,7 +12,10 @@ async function expectPdf(answer: APIResponse): Promise<void> {
 }
 
 test('the ready digest is sent now, and its history opens the document again', async ({ page, complaints }) => {
-  await awake(page, () => open(page, '/digests'));
+  await open(page, '/digests');
+  await expectAccessible(page);
+  await expectFits(page);
+  await page.setViewportSize({ width: 1280, height: 720 });
   for (const title of ['Monday morning', 'Month']) await expect(item(page, title)).toContainText('next');
   await item(page, 'Monday morning').getByRole('button', { name: 'Send now' }).click();
   await expect(item(page, 'Monday morning')).toContainText(/last: \d{4}-W\d\d, sent/, { timeout: 120_000 });
@@ -20,6 +23,8 @@ test('the ready digest is sent now, and its history opens the document again', a
   const row = page.getByRole('region', { name: 'History' }).getByRole('row').nth(1);
   await expect(row).toContainText('everybody');
   await expect(row.getByRole('cell', { name: 'sent', exact: true })).toBeVisible();
+  await expectAccessible(page);
+  await expectFits(page);
   const address = await row.getByRole('link', { name: 'PDF' }).getAttribute('href');
   await expectPdf(await page.request.get(address ?? ''));
   expect(complaints).toEqual([]);
@@ -102,7 +107,8 @@ test('a report for two people about one group is made with days, a time and name
 test('several recipients are written with commas or pasted as lines, and may all see what the first may', async ({
   page,
 }) => {
-  await awake(page, () => open(page, '/digests/new'));
+  await open(page, '/digests/new');
+  await expectAccessible(page);
   const recipient = (place: number) => page.getByRole('group', { name: `Recipient ${place}` });
   const address = (place: number) => recipient(place).getByLabel('Mail address');
   await recipient(1).getByText('Limit to groups').click();
@@ -120,6 +126,7 @@ test('several recipients are written with commas or pasted as lines, and may all
   });
   await expect(address(4)).toHaveValue('dee@example.com');
   await expect(page.getByRole('group', { name: /^Recipient \d$/ })).toHaveCount(4);
+  await expectFits(page);
 });
 
 test('a page is a PDF too, with the filters that it has', async ({ page }) => {
@@ -128,10 +135,3 @@ test('a page is a PDF too, with the filters that it has', async ({ page }) => {
   await expect(link).toHaveAttribute('href', /\/api\/dashboards\/queue\.pdf\?.*from=/);
   await expectPdf(await page.request.get((await link.getAttribute('href')) ?? ''));
 });
-
-for (const address of ['/digests', '/digests/monday-morning', '/digests/new'])
-  test(`${address} has no accessibility violations, and fits a phone`, async ({ page }) => {
-    await open(page, address);
-    await expectAccessible(page);
-    await expectFits(page);
-  });

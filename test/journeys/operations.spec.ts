@@ -1,10 +1,15 @@
 // The operator's page: how the pulls are doing, a pull on demand, kept snapshots and restated figures.
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
-import { awake, open, test } from './product.ts';
+import { open, testOnKeptPage as test } from './product.ts';
 
-test('tells how the last pull ended, and pulls now', async ({ page, complaints }) => {
-  await awake(page, () => open(page, '/operations'));
+test('tells how the last pull ended, lists the kept snapshots, of which the newest can be taken along, and pulls now', async ({
+  page,
+  complaints,
+}) => {
+  await open(page, '/operations');
+  await expectAccessible(page);
+  await expectSnapshots(page);
   const now = page.locator('section', { has: page.getByRole('heading', { name: 'Now' }) });
   await expect(now.or(page.getByRole('status'))).not.toHaveCount(0);
   const ended = async () => ((await (await page.request.get('/api/pulls')).json()) as { pulls: object[] }).pulls.length;
@@ -16,17 +21,12 @@ test('tells how the last pull ended, and pulls now', async ({ page, complaints }
   expect(complaints).toEqual([]);
 });
 
-test('lists the kept snapshots with their sizes, and the newest can be taken along', async ({ page }) => {
-  await open(page, '/operations');
+/** With their sizes. */
+async function expectSnapshots(page: Page): Promise<void> {
   const kept = page.getByRole('region', { name: 'Kept snapshots' }).first();
   await expect(kept.getByText('it is served now')).toBeVisible();
   await expect(kept.getByText(/^[\d.,]+ (kB|MB)$/).first()).toBeVisible();
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download the newest' }).click();
   expect((await download).suggestedFilename()).toMatch(/\.duckdb$/);
-});
-
-test('has no accessibility violations', async ({ page }) => {
-  await open(page, '/operations');
-  await expectAccessible(page);
-});
+}

@@ -2,7 +2,7 @@
 import { expect } from '@playwright/test';
 import { expectAccessible, expectFits } from './accessible.ts';
 import { pngOf } from '../png.ts';
-import { open, test } from './product.ts';
+import { open, testOnKeptPage as test } from './product.ts';
 
 test('an installation has its own name, colour and logo until they are removed again', async ({ page, complaints }) => {
   await open(page, '/settings');

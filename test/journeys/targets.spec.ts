@@ -1,7 +1,7 @@
 // Targets and goals: set in a form, seen on the chart and in the tile, ended and removed; readable, and usable by keyboard and on a phone.
 import { expect } from '@playwright/test';
 import { expectAccessible, expectFits } from './accessible.ts';
-import { open, panel, test } from './product.ts';
+import { open, panel, testOnKeptPage as test } from './product.ts';
 
 test('a target is set, drawn, judged and ended; a goal says how it stands', async ({ page, complaints }) => {
   await open(page, '/targets');

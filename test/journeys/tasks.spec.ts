@@ -5,7 +5,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { readFileSync } from 'node:fs';
 import { unzipSync } from 'fflate';
 import { partOf } from '../whole.ts';
-import { open, pages, panel, settled, test } from './product.ts';
+import { open, pages, panel, settled, test as testAlone, testOnKeptPage as test } from './product.ts';
 
 const ways = ['mouse', 'keyboard', 'finger'] as const;
 type By = (typeof ways)[number];
@@ -332,10 +332,17 @@ for (const [place, task] of tasks.entries())
       expect(complaints.filter((it) => !it.includes('status of 400'))).toEqual([]);
     });
 
-test('the palette takes a task as it is said', async ({ page }) => {
+test('everything is found by the palette, pages, panels, groups, agents and metrics, and it takes a task as it is said', async ({
+  page,
+}) => {
   await open(page, '/');
+  const names = await namesOf(page);
   await page.keyboard.press('Control+k');
   const field = palette(page);
+  for (const name of new Set(names)) {
+    await field.fill(name);
+    await expect(page.getByRole('option').filter({ hasText: name }).first()).toBeAttached();
+  }
   const first = page.getByRole('dialog').getByRole('option').first();
   for (const [said, found] of [
     ['last month sales by agent excel', /^Agents, by agent, Last month, Excel/],
@@ -350,34 +357,29 @@ test('the palette takes a task as it is said', async ({ page }) => {
   }
   await field.press('Enter');
   await expect(page).toHaveURL(/\/transcripts\?query=refund$/);
-});
-
-test('everything is found by the palette: pages, panels, groups, agents, metrics', async ({ page }) => {
-  await open(page, '/');
-  const { accounts } = (await (await page.request.get('/api/accounts')).json()) as {
-    accounts: { groups: { name: string }[]; agents: { name: string }[] }[];
-  };
-  const { metrics } = (await (await page.request.get('/api/metrics')).json()) as { metrics: { title: string }[] };
-  const names = [
-    ...pages.flatMap(({ title, charts }) => [title, ...charts.slice(0, 1)]),
-    ...accounts.flatMap(({ groups, agents }) => [...groups, ...agents.slice(0, 2)].map(({ name }) => name)),
-    ...metrics.slice(0, 3).map(({ title }) => title),
-  ];
   await page.keyboard.press('Control+k');
-  const field = palette(page);
-  for (const name of new Set(names)) {
-    await field.fill(name);
-    await expect(page.getByRole('option').filter({ hasText: name }).first()).toBeAttached();
-  }
   await field.fill('scheduled');
   await field.press('Enter');
   await expect(page).toHaveURL(/\/digests$/);
 });
 
+/** Of one of each kind at least. */
+async function namesOf(page: Page): Promise<string[]> {
+  const { accounts } = (await (await page.request.get('/api/accounts')).json()) as {
+    accounts: { groups: { name: string }[]; agents: { name: string }[] }[];
+  };
+  const { metrics } = (await (await page.request.get('/api/metrics')).json()) as { metrics: { title: string }[] };
+  return [
+    ...pages.flatMap(({ title, charts }) => [title, ...charts.slice(0, 1)]),
+    ...accounts.flatMap(({ groups, agents }) => [...groups, ...agents.slice(0, 2)].map(({ name }) => name)),
+    ...metrics.slice(0, 3).map(({ title }) => title),
+  ];
+}
+
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
-  test('today is on the first screen: no step', async ({ page }) => {
+  testAlone('today is on the first screen: no step', async ({ page }) => {
     await open(page, '/');
     const today = page.getByRole('region', { name: /^Today so far/ });
     await expect(today.getByRole('link').first()).toBeInViewport();
@@ -386,13 +388,12 @@ test.describe('on a phone', () => {
   });
 
   for (const task of tasks.filter((_, place) => isWalked(place, 'finger')))
-    test(`${task.name}, by finger: at most ${task.most + task.onPhone} steps`, async ({
-      page,
-      context,
-      complaints,
-    }) => {
-      await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-      await walked(page, task, 'finger');
-      expect(complaints.filter((it) => !it.includes('status of 400'))).toEqual([]);
-    });
+    testAlone(
+      `${task.name}, by finger: at most ${task.most + task.onPhone} steps`,
+      async ({ page, context, complaints }) => {
+        await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+        await walked(page, task, 'finger');
+        expect(complaints.filter((it) => !it.includes('status of 400'))).toEqual([]);
+      },
+    );
 });

@@ -1,7 +1,7 @@
 // What readers keep: views with names, and notes on days that are flags on the charts.
 import { expect } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
-import { open, panel, test } from './product.ts';
+import { open, panel, testOnKeptPage as test } from './product.ts';
 
 test('a view is saved, opened, renamed, removed and brought back', async ({ page }) => {
   await open(page, '/queue?preset=7d&compare=none');

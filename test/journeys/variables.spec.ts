@@ -1,7 +1,7 @@
 // Variables: an admin declares one, pages are filtered and split by it, and its receipt, its file and its document have the numbers of the API.
 import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
-import { open, panel, settled, test } from './product.ts';
+import { open, panel, settled, testOnKeptPage as test } from './product.ts';
 
 const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 const range = `from=${daysAgo(9)}&to=${daysAgo(2)}`;
