@@ -133,15 +133,17 @@ function seenOf({ status, to }: Answered): string {
 }
 
 /**
- * Everybody who is refused, each role, and of those who lack a right that a page has no need of one, another with each page: drawing it
- * for all of them is most of the work, and takes nothing from anybody. With the drill all of them.
+ * Everybody who is refused; and of those who are let in, of the roles and of those who lack a right that the page has no need of, another with
+ * each page: drawing it for all of them is most of the work, and takes nothing from anybody. With the drill all of them.
  */
 function askersOf(page: Page, place: number, whose: Record<string, readonly Right[] | undefined>): string[] {
   const all = Object.keys(whose);
-  const lacking = all.filter((who) => who.startsWith('without ') && expectedOf(page, who, whose[who]) === 'it');
-  const drawn = partOf(lacking, lacking.length, place);
-  return all.filter((who) => !lacking.includes(who) || drawn.includes(who));
+  const letIn = all.filter((who) => whose[who] && expectedOf(page, who, whose[who]) === 'it');
+  const [ofRoles, lacking] = [true, false].map((is) => letIn.filter((who) => isRole(who) === is));
+  const drawn = [ofRoles, lacking].flatMap((some = []) => partOf(some, some.length, place));
+  return all.filter((who) => !letIn.includes(who) || drawn.includes(who));
 }
+const isRole = (who: string): boolean => (roleNames as readonly string[]).includes(who);
 
 test('every page is for those alone whom the table names', async () => {
   expect(routesOf('src/app/routes').sort()).toEqual(Object.keys(pages).sort());
@@ -158,6 +160,7 @@ test('every page is for those alone whom the table names', async () => {
       }),
     );
   expect(found).toEqual([]);
+  expect(roleNames.filter((role) => !met.has(role))).toEqual([]);
   // Whoever lacks a right is let in somewhere: no refusal comes of a token that opens nothing.
   expect(rightNames.filter((right) => !met.has(`without ${right}`) && right !== 'numbers:read')).toEqual([]);
 });
