@@ -4,7 +4,7 @@ import { Secret, TOTP } from 'otpauth';
 import { chat, lines, staff } from '../livechat/service/tiny.ts';
 import { expectAccessible } from './accessible.ts';
 import { startSecond } from './second.ts';
-import { settled, test } from './product.ts';
+import { settled, testOnKeptPage as test } from './product.ts';
 
 const HOUR = 3_600_000;
 const instant = (hoursAgo: number, minutes = 0) =>

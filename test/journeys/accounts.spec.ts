@@ -3,7 +3,7 @@ import { expect } from '@playwright/test';
 import { chat, lines, staff } from '../livechat/service/tiny.ts';
 import { expectAccessible } from './accessible.ts';
 import { startSecond } from './second.ts';
-import { awake, panel, settled, test } from './product.ts';
+import { awake, panel, settled, testOnKeptPage as test } from './product.ts';
 
 const HOUR = 3_600_000;
 const instant = (hoursAgo: number, minutes = 0) =>

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { chat, staff, ticket } from '../livechat/service/tiny.ts';
 import { partOf } from '../whole.ts';
 import { startSecond } from './second.ts';
-import { pages, settled, test, whole } from './product.ts';
+import { pages, settled, whole, testOnKeptPage as test } from './product.ts';
 
 const image = '<img src=x onerror="window.hit=1">';
 const script = '</script><script>window.hit=1</script>';

@@ -6,7 +6,7 @@ import { inherited } from '../dashboards/inherited.ts';
 import { accountOf } from '../drills/hostile/account.ts';
 import { oddId } from '../drills/hostile/modes.ts';
 import { partOf } from '../whole.ts';
-import { awake, pages, settled, test, whole } from './product.ts';
+import { awake, pages, settled, whole, testOnKeptPage as test } from './product.ts';
 import { startSecond } from './second.ts';
 
 let long = '';

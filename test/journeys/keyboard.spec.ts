@@ -2,7 +2,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { chat, lines, staff } from '../livechat/service/tiny.ts';
 import { startSecond } from './second.ts';
-import { awake, settled, test } from './product.ts';
+import { awake, settled, testOnKeptPage as test } from './product.ts';
 
 const HOUR = 3_600_000;
 const instant = (hoursAgo: number, minutes = 0) =>

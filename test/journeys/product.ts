@@ -37,16 +37,16 @@ export const test = base.extend<{ complaints: string[]; unanswered: void }, { ke
 
 /**
  * One page for all journeys of a worker that take it, without anything of the one before: to load and compile the scripts of the product in a
- * new browser is half of what a visit takes. Not for journeys over other products, or that add scripts to the page or stop its clock.
+ * new browser is half of what a visit takes. Not for journeys that add scripts to the page or stop its clock.
  */
 export const testOnKeptPage = test.extend<PlaywrightTestArgs>({
-  page: async ({ browser, kept, viewport, hasTouch, javaScriptEnabled, contextOptions }, use) => {
+  page: async ({ browser, kept, viewport, hasTouch, javaScriptEnabled, contextOptions }, use, journey) => {
     const isOther = hasTouch || !javaScriptEnabled || Object.keys(contextOptions).length > 0;
     if (isOther) throw new Error('a journey in another browser than the others takes a page of its own');
     const page = (kept.page ??= await (await browser.newContext()).newPage());
     await page.setViewportSize(viewport ?? { width: 1280, height: 720 });
     await use(page);
-    if (page.isClosed()) delete kept.page;
+    if (page.isClosed() || journey.status !== journey.expectedStatus) delete kept.page;
     else await forgetAll(page);
   },
   context: async ({ page }, use) => use(page.context()),
@@ -60,7 +60,8 @@ async function forgetAll(page: Page): Promise<void> {
   for (const other of context.pages()) if (other !== page) await other.close();
   for (const event of heardByJourneys) await page.removeAllListeners(event, { behavior: 'ignoreErrors' });
   await page.unrouteAll({ behavior: 'ignoreErrors' });
-  await page.goto('/favicon.svg');
+  const { origin } = new URL(page.url());
+  await page.goto(origin === 'null' ? '/favicon.svg' : `${origin}/favicon.svg`);
   await page.evaluate(() => [localStorage, sessionStorage].forEach((storage) => storage.clear()));
   await page.emulateMedia({ media: null, colorScheme: null, contrast: null, forcedColors: null, reducedMotion: null });
   await context.clearCookies();

@@ -4,7 +4,7 @@ import { expect, type Browser } from '@playwright/test';
 import { chat, lines, staff } from '../livechat/service/tiny.ts';
 import { freePort } from '../ports.ts';
 import { expectAccessible } from './accessible.ts';
-import { settled, test } from './product.ts';
+import { settled, testOnKeptPage as test } from './product.ts';
 import { startSecond } from './second.ts';
 
 const HOUR = 3_600_000;
