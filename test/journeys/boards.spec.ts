@@ -1,5 +1,5 @@
 // Boards: made from a panel, filled, put in order, shown on a TV, as PDF and as a link; with the keyboard alone where it counts.
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { expectAccessible, expectFits } from './accessible.ts';
 import { open, panel, settled, testOnKeptPage as test } from './product.ts';
 
@@ -89,7 +89,7 @@ test('it is put in order, sized, named and mended with the keyboard alone', asyn
   expect(complaints).toEqual([]);
 });
 
-test('it is a page: filters hold for it, every number leads to its receipt, and it needs no scripts', async ({
+test('it is a page: filters hold for it, every number leads to its receipt, it needs no scripts, and goes onto a TV and into a PDF', async ({
   page,
   browser,
 }) => {
@@ -103,10 +103,10 @@ test('it is a page: filters hold for it, every number leads to its receipt, and 
   await expect(plain.getByRole('region', { name: 'Satisfaction (CSAT)' })).toContainText('%');
   await expect(plain.getByRole('heading', { level: 1 })).toContainText('Monday');
   await plain.context().close();
+  await expectTvAndPdf(page);
 });
 
-test('it goes onto a TV and becomes a PDF', async ({ page }) => {
-  await open(page, `${address}?preset=7d`);
+async function expectTvAndPdf(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'TV mode' }).click();
   await expect(page).toHaveURL(/\/tv\?preset=7d&board=[\w-]+$/);
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Monday');
@@ -119,13 +119,14 @@ test('it goes onto a TV and becomes a PDF', async ({ page }) => {
     'application/pdf',
     '%PDF-',
   ]);
-});
+}
 
 test('a saved query stands on it, runs as its reader, and says whose it is and what it is not', async ({
   page,
+  baseURL,
   complaints,
 }) => {
-  const headers = { origin: new URL((await open(page, `${address}?preset=7d`), page.url())).origin };
+  const headers = { origin: new URL(baseURL ?? '').origin };
   const data = {
     name: 'Chats of each country',
     statement:
@@ -157,11 +158,10 @@ test('a saved query stands on it, runs as its reader, and says whose it is and w
   await expect(first).toContainText(/\d/);
   expect(Number(await first.getByRole('cell').last().textContent())).toBeLessThan(ofAll);
   await expectAccessible(page);
-  await page.goto(`/tv?preset=7d&board=${address.split('/').at(-1) ?? ''}&place=3`);
-  await expect(page.getByText('Not on this screen: a saved query of the board.')).toBeVisible();
-  await open(page, `${address}?preset=7d`);
   await query.getByRole('link', { name: 'Open in SQL' }).click();
   await expect(page).toHaveURL(/\/sql\?/);
+  await page.goto(`/tv?preset=7d&board=${address.split('/').at(-1) ?? ''}&place=3`);
+  await expect(page.getByText('Not on this screen: a saved query of the board.')).toBeVisible();
   await page.request.delete(`/api/sql/queries/${id}`, { headers });
   await open(page, `${address}?preset=7d`);
   await expect(query.getByText('This query was deleted, or is not shared any more.')).toBeVisible();

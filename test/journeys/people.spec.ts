@@ -111,22 +111,6 @@ test('transcripts are searched by words, and the chat opens at the line', async 
   expect(complaints).toEqual([]);
 });
 
-test('markup that a visitor wrote shows as text among the comments', async ({ page, complaints }) => {
-  const said = '<img src=x onerror=alert(1)> <b class="injected">bold</b> مرحبا 👋';
-  page.on('dialog', () => complaints.push('a script ran'));
-  await page.route('**/api/chats?*', async (route) => {
-    const answer = (await (await route.fetch()).json()) as { rows: Record<string, unknown>[] };
-    for (const row of answer.rows)
-      Object.assign(row, { visitor_name: said, answers: [{ question: said, answer: said }] });
-    await route.fulfill({ json: answer });
-  });
-  await open(page, '/');
-  await page.getByRole('link', { name: 'Ratings', exact: true }).click();
-  await expect(page.getByText(said).first()).toBeVisible();
-  await expect(page.locator('.injected, main img')).toHaveCount(0);
-  expect(complaints).toEqual([]);
-});
-
 test('comments are what visitors wrote, not what they chose from a list', async ({ page }) => {
   await open(page, '/ratings');
   const comments = page.getByRole('region', { name: 'What visitors wrote after their chats' });

@@ -26,12 +26,22 @@ test('text from the address shows as text', async ({ page, complaints }) => {
   expect(complaints).toEqual([]);
 });
 
-test('text from the data shows as text, in the table and in the tooltip', async ({ page, complaints }) => {
+test('text from the data shows as text, in the table, in the tooltip and among the comments', async ({
+  page,
+  complaints,
+}) => {
   const name = '<b class="injected">Ann</b>';
   page.on('dialog', () => complaints.push('a script ran'));
   await page.route('**/api/metrics/chat_ranking?*', async (route) => {
     const answer = (await (await route.fetch()).json()) as { rows: Record<string, unknown>[] };
     for (const row of answer.rows) row['agent'] = name;
+    await route.fulfill({ json: answer });
+  });
+  const said = '<img src=x onerror=alert(1)> <b class="injected">bold</b> مرحبا 👋';
+  await page.route('**/api/chats?*', async (route) => {
+    const answer = (await (await route.fetch()).json()) as { rows: Record<string, unknown>[] };
+    for (const row of answer.rows)
+      Object.assign(row, { visitor_name: said, answers: [{ question: said, answer: said }] });
     await route.fulfill({ json: answer });
   });
   await open(page, '/');
@@ -41,7 +51,8 @@ test('text from the data shows as text, in the table and in the tooltip', async 
   const shown = panel(page, 'Agents by rating');
   await shown.locator('summary', { hasText: 'Table' }).click();
   await expect(shown.getByRole('rowheader', { name }).first()).toBeVisible();
-  await expect(page.locator('.injected')).toHaveCount(0);
+  await expect(page.getByText(said).first()).toBeVisible();
+  await expect(page.locator('.injected, main img')).toHaveCount(0);
   expect(complaints).toEqual([]);
 });
 

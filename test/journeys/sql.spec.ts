@@ -1,6 +1,6 @@
 // The SQL page: a statement is written with its completions, run, corrected where it is wrong, and its rows are taken away.
 import { readFileSync } from 'node:fs';
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { expectAccessible, expectFits } from './accessible.ts';
 import { open, testOnKeptPage as test } from './product.ts';
 
@@ -83,7 +83,10 @@ test('a result is drawn as its columns suggest, otherwise as chosen, and stays s
   expect(complaints).toEqual([]);
 });
 
-test('the plan of a query is shown without running it', async ({ page, complaints }) => {
+test('the plan of a query is shown without running it; named parameters are typed into fields, and one without a value is named', async ({
+  page,
+  complaints,
+}) => {
   await open(page, '/sql');
   await page.getByRole('button', { name: 'New query' }).click();
   const editor = page.getByRole('textbox', { name: 'Query', exact: true });
@@ -103,15 +106,20 @@ test('the plan of a query is shown without running it', async ({ page, complaint
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Plan', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText('Line 2, column 6:');
+  await expectParameters(page);
+  // What the refusals leave in the console.
   expect(complaints.filter((text) => !text.includes('400'))).toEqual([]);
 });
 
-test('a receipt hands over the statement of its number', async ({ page }) => {
+test('a receipt hands over the statement of its number, which is asked as of an earlier snapshot too', async ({
+  page,
+}) => {
   await open(page, '/receipt/total_chats?grain=total&measure=chats');
   await page.getByRole('button', { name: 'Open in SQL' }).click();
   await expect(page.getByRole('textbox', { name: 'Query', exact: true })).toContainText('facts.chats');
   await page.getByRole('button', { name: 'Run' }).click();
   await expect(page.getByRole('region', { name: 'Result' }).getByRole('columnheader', { name: 'chats' })).toBeVisible();
+  await expectEarlier(page);
 });
 
 test('queries are open beside each other over a reload, saved under a name, opened by their link and removed', async ({
@@ -168,8 +176,7 @@ test('queries are open beside each other over a reload, saved under a name, open
   expect(complaints).toEqual([]);
 });
 
-test('named parameters are typed into fields, and one without a value is named', async ({ page, complaints }) => {
-  await open(page, '/sql');
+async function expectParameters(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'New query' }).click();
   await page
     .getByRole('textbox', { name: 'Query', exact: true })
@@ -188,12 +195,10 @@ test('named parameters are typed into fields, and one without a value is named',
   await page.getByRole('button', { name: 'Run' }).click();
   await expect(page.getByRole('region', { name: 'Result' }).getByRole('cell')).toHaveText(/^[1-9]\d*$/);
   await expectAccessible(page);
-  // What the refusal leaves in the console.
-  expect(complaints.filter((it) => !it.includes('400'))).toEqual([]);
-});
+}
 
-test('a query is asked as of an earlier snapshot, and the result says so', async ({ page }) => {
-  await page.goto('/sql');
+/** The result says so. */
+async function expectEarlier(page: Page): Promise<void> {
   const snapshots = page.getByLabel('As of', { exact: true });
   const earliest = (await snapshots.getByRole('option').last().textContent()) ?? '';
   await snapshots.selectOption({ label: earliest });
@@ -202,4 +207,4 @@ test('a query is asked as of an earlier snapshot, and the result says so', async
   await snapshots.selectOption({ index: 0 });
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(page.getByText(`${earliest}.`, { exact: false })).toBeHidden();
-});
+}
