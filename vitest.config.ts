@@ -18,7 +18,7 @@ export default defineConfig({
     hookTimeout: 600_000,
     // Many wait for processes and for time to pass: one more than there are processors keeps these busy.
     maxWorkers: availableParallelism() + 1,
-    // Node loads modules as it does for the program: what Vite makes of them runs a tenth slower.
+    // Node loads modules as it does for the program. All tests take as long with Vite, a file alone a fifth longer.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     projects: [
       // Most change nothing that their modules hold: files of one worker share them, and each is not loaded 200 times.
