@@ -29,9 +29,9 @@ interface AccountsSnapshots extends ServedSnapshots {
 const most_open = 20;
 
 /** `pseudonyms`: the secret of this installation. */
-export function openAccountsSnapshots([host]: DatabaseAddress, pseudonyms?: string): AccountsSnapshots {
+export function openAccountsSnapshots(address: DatabaseAddress, pseudonyms?: string): AccountsSnapshots {
   let loaded: Promise<AccountsDatabase> | undefined;
-  const database = (): Promise<AccountsDatabase> => (loaded ??= openAccountsDatabase(host));
+  const database = (): Promise<AccountsDatabase> => (loaded ??= openAccountsDatabase(address));
   let served: ServedAccounts | null = null;
   let rewritten = '';
   let under_way: Promise<boolean> | null = null;

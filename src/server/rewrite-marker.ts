@@ -1,12 +1,13 @@
 // The marker that stored snapshots were rewritten under their own names: processes that have one open or cached must release it.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { markAfter, type Rewriting } from '#warehouse/rewrite-marks.ts';
 
 const fileOf = (published: string): string => join(published, 'rewritten');
 
-/** `by`: what rewrote them, another text each time. */
-export function markSnapshotsRewritten(published: string, by: string): void {
-  writeFileSync(`${fileOf(published)}.new`, `${by}\n`, { mode: 0o600 });
+/** Another text for each rewriting. */
+export function markSnapshotsRewritten(published: string, by: Rewriting): void {
+  writeFileSync(`${fileOf(published)}.new`, `${markAfter(readRewriteMarker(published), by)}\n`, { mode: 0o600 });
   renameSync(`${fileOf(published)}.new`, fileOf(published));
 }
 

@@ -141,9 +141,6 @@ function accountsComplaints(readings: readonly SettingReading[], { accounts }: A
     ...(address === null
       ? ['CHATLEDGER_WAREHOUSE_ACCOUNTS=all is of no use without CHATLEDGER_WAREHOUSE: set both or none']
       : []),
-    ...(address?.includes(',')
-      ? ['CHATLEDGER_WAREHOUSE_ACCOUNTS=all asks one host: name one in CHATLEDGER_WAREHOUSE']
-      : []),
     ...pulled.map(
       (name) =>
         `${name} is for a data folder that pulls, and with CHATLEDGER_WAREHOUSE_ACCOUNTS=all this one reads what others publish: keep one of them`,

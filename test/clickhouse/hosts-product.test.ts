@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { snapshots } from '#warehouse/store/snapshot-store.ts';
 import { only, type Filled } from '../server/filled.ts';
 import { copyProgram } from '../server/supervised.ts';
-import { copiedFolder, runToEnd, type Ended } from '../server/program.ts';
+import { copiedFolder, newFolder, runToEnd, until, type Ended } from '../server/program.ts';
 import { published, rows } from '../server/read-folder.ts';
 import { dayBefore } from '../server/still.ts';
 import { installedPeer, whyNoPeer } from './installed.ts';
@@ -115,15 +115,32 @@ describe.skipIf(!isThere)(isThere ? 'the product with a database on two hosts' :
 
   test('an erasure is done when every host is without the person, and not before', async () => {
     const [first, second] = bothHosts();
-    const [{ visitor, name: named } = {}] = await rows(
+    const [{ visitor, name: named, chat } = {}] = await rows(
       folder,
-      `select visitor_id as visitor, any_value(visitor_name) as name from facts.chats
+      `select visitor_id as visitor, any_value(visitor_name) as name, min(chat_id) as chat from facts.chats
        where visitor_name in (select visitor_name from facts.chats group by visitor_name having count(distinct visitor_id) = 1)
          and visitor_name like '% %'
        group by visitor_id having count(*) > 1 order by visitor limit 1`,
     );
     const words = [String(visitor), String(named)];
     for (const each of bothHosts()) expect((await each.tracesOf(words)).length).toBeGreaterThan(2);
+    // A product that shows all accounts of both hosts, and has no snapshot of them itself.
+    const all = {
+      CHATLEDGER_WAREHOUSE: settings()['CHATLEDGER_WAREHOUSE'] ?? '',
+      CHATLEDGER_WAREHOUSE_ACCOUNTS: 'all',
+    };
+    const reading = newFolder();
+    const origin = await beside.ready([copyProgram({ has_pages: true }), 'serve'], all, reading);
+    const isNamed = async (): Promise<unknown> => {
+      const [status, text] = await shown(origin, `/api/chats/${String(chat)}`);
+      return status === 200 ? text.includes(String(named)) : `refused with ${status}`;
+    };
+    const toldThere = async (): Promise<string> => (await runToEnd(['doctor'], all, reading)).said;
+    expect(await isNamed()).toBe(true);
+    for (const each of bothHosts())
+      expect(await toldThere()).toMatch(
+        new RegExp(`^ok {4}database: ${name(each)} .*: it has what readers see, default,`, 'm'),
+      );
     first.peer.setDown(true);
     const unpaid = await command('erase', '--visitor', String(visitor));
     first.peer.setDown(false);
@@ -132,9 +149,19 @@ describe.skipIf(!isThere)(isThere ? 'the product with a database on two hosts' :
     expect(await second.tracesOf(words)).toEqual([]);
     expect((await first.tracesOf(words)).length).toBeGreaterThan(2);
     expect((await command('doctor')).said).toMatch(/as they were before something was erased/);
+    await until(async () => (await isNamed()) === false, 60, 'what was erased on one host to go');
+    for (let time = 0; time < 6; time += 1) expect(await isNamed()).toBe(false);
+    second.peer.setDown(true);
+    // Whoever answers has the person still: nothing that was not asked before is answered.
+    expect((await shown(origin, `${questions[0]}&split=country`))[0]).toBe(503);
+    expect(await isNamed()).not.toBe(true);
+    second.peer.setDown(false);
     const paid = await command('pull', ...only);
     expect([paid.code, paid.complained]).toEqual([0, expect.stringContaining('an erasure was cut off')]);
     for (const each of bothHosts()) expect(await each.tracesOf(words)).toEqual([]);
+    second.peer.setDown(true);
+    await until(async () => (await isNamed()) === false, 60, 'the other host to be asked');
+    expect(await toldThere()).toContain(`WRONG database: ${name(second)} does not answer`);
   });
 
   test('a host that the setting does not name any more is told, until nothing is there', async () => {

@@ -12,11 +12,18 @@ import type { Patience } from './clickhouse-patience.ts';
 import { ClickhouseReading } from './clickhouse-reading.ts';
 import { viewName, type Places } from './clickhouse-tables.ts';
 
+/** What all data folders have published to a host. */
+export interface ListedAccounts {
+  /** Another one whenever something was published, rewritten or removed. */
+  stamp: string;
+  publications: KnownPublications;
+  /** Oldest first. */
+  snapshots: readonly ClickhouseAccountsSnapshot[];
+}
+
 export class ClickhouseAccounts implements AccountsDatabase {
   readonly #connection: ClickhouseConnection;
-  #listed: { stamp: string; publications: KnownPublications; snapshots: readonly ClickhouseAccountsSnapshot[] } = {
-    ...{ stamp: '', publications: new Map(), snapshots: [] },
-  };
+  #listed: ListedAccounts = { stamp: '', publications: new Map(), snapshots: [] };
   /** Columns of the tables of members whose parts were found whole, of the snapshot that was opened last. */
   #whole = new Map<string, TableColumns>();
 
@@ -28,16 +35,48 @@ export class ClickhouseAccounts implements AccountsDatabase {
     return this.#connection.name;
   }
 
-  list(): Promise<readonly AccountsSnapshot[]> {
-    return this.#list();
+  async list(): Promise<readonly AccountsSnapshot[]> {
+    return (await this.look()).snapshots;
+  }
+
+  /** The same object as long as nothing was published, rewritten or removed. */
+  async look(): Promise<ListedAccounts> {
+    const stamp = await stampOf(this.#connection);
+    if (stamp !== this.#listed.stamp) {
+      const publications = await listPublications(this.#connection, this.#listed.publications);
+      this.#listed = { stamp, publications, snapshots: accountsAt([...publications.values()].flat()) };
+    }
+    return this.#listed;
   }
 
   async open({ id, rewritten }: Pick<HeldSnapshot, 'id' | 'rewritten'>): Promise<Engine> {
-    const { database, name } = this.#connection;
-    const found = (await this.#list()).find((each) => each.id === id);
-    if (!found) throw new DamagedWarehouse(name, `it has no snapshot ${id}`);
+    const found = await this.#find(id);
     if (found.rewritten !== rewritten)
-      throw new DamagedWarehouse(name, `something in it was rewritten after the snapshot ${id} was looked for`);
+      throw new DamagedWarehouse(this.name, `something in it was rewritten after the snapshot ${id} was looked for`);
+    return this.#opened(found);
+  }
+
+  /** What another host lists, as this one has it. Errors: DamagedWarehouse, also if it has it as it was before or after it was rewritten. */
+  async openSame(listed: ClickhouseAccountsSnapshot): Promise<Engine> {
+    const found = await this.#find(listed.id);
+    const marks = new Map(listed.members().map((member) => [`${member.publisher} ${member.id}`, member.rewritten]));
+    const other = found.members().find(({ publisher, id, rewritten }) => marks.get(`${publisher} ${id}`) !== rewritten);
+    if (other)
+      throw new DamagedWarehouse(
+        this.name,
+        `it has the rows of ${accountsIn(other)} (snapshot ${other.id}) as they were before or after they were rewritten`,
+      );
+    return this.#opened(found);
+  }
+
+  async #find(id: string): Promise<ClickhouseAccountsSnapshot> {
+    const found = (await this.look()).snapshots.find((each) => each.id === id);
+    if (!found) throw new DamagedWarehouse(this.name, `it has no snapshot ${id}`);
+    return found;
+  }
+
+  async #opened(found: ClickhouseAccountsSnapshot): Promise<Engine> {
+    const { database, name } = this.#connection;
     const whole = new Map<string, TableColumns>();
     const members = found.members();
     for (const member of members) whole.set(keyOf(member), await this.#columnsOf(member));
@@ -47,20 +86,11 @@ export class ClickhouseAccounts implements AccountsDatabase {
       [...(whole.get(keyOf(member))?.values() ?? [])].reduce((sum, { size }) => sum + size, 0);
     const oldestFirst = members.toSorted((one, other) => columnsIn(one) - columnsIn(other));
     const places = placesOfAll(database, found, oldestFirst, columns);
-    return new ClickhouseReading(`${name}#${id}`, this.#connection, places, () => Promise.resolve(columns));
+    return new ClickhouseReading(`${name}#${found.id}`, this.#connection, places, () => Promise.resolve(columns));
   }
 
   close(): Promise<void> {
     return this.#connection.close();
-  }
-
-  async #list(): Promise<readonly ClickhouseAccountsSnapshot[]> {
-    const stamp = await stampOf(this.#connection);
-    if (stamp !== this.#listed.stamp) {
-      const publications = await listPublications(this.#connection, this.#listed.publications);
-      this.#listed = { stamp, publications, snapshots: accountsAt([...publications.values()].flat()) };
-    }
-    return this.#listed.snapshots;
   }
 
   /** Errors: DamagedWarehouse. */

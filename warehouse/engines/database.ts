@@ -33,10 +33,11 @@ export function openDatabase(address: ClickhouseAddresses, publisher: string): S
   };
 }
 
-/** All accounts that are published to a host, by whichever data folder. */
-export async function openAccountsDatabase(host: ClickhouseAddress): Promise<AccountsDatabase> {
-  const { ClickhouseAccounts } = await import('./clickhouse-accounts.ts');
-  return new ClickhouseAccounts(host);
+/** All accounts that are published to a database, by whichever data folder. */
+export async function openAccountsDatabase(address: ClickhouseAddresses): Promise<AccountsDatabase> {
+  const [only, ...others] = address;
+  if (others.length > 0) return new (await import('./clickhouse-accounts-hosts.ts')).ClickhouseAccountsHosts(address);
+  return new (await import('./clickhouse-accounts.ts')).ClickhouseAccounts(only);
 }
 
 async function load(address: ClickhouseAddresses, publisher: string): Promise<SnapshotDatabase> {

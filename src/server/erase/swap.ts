@@ -26,7 +26,7 @@ import { freshPaths } from './rewrite.ts';
 export async function place(
   folder: Folder,
   raw: RawArchive,
-  { id, space }: Pick<ErasureJob, 'id' | 'space'>,
+  { id, begun_at, space }: Pick<ErasureJob, 'id' | 'begun_at' | 'space'>,
 ): Promise<void> {
   const fresh = freshPaths(folder);
   await placeWarehouse(folder, fresh.warehouse);
@@ -35,7 +35,7 @@ export async function place(
   await removeParts(folder);
   // After a database did not answer the rest is done: this is published already.
   if (isUnpublished(folder.warehouse)) await publishNewest(folder, space);
-  markSnapshotsRewritten(folder.published, id);
+  markSnapshotsRewritten(folder.published, { id, begun_at });
   const unpaid = await bringDatabase(folder).then(
     () => null,
     (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
