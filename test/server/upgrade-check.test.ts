@@ -85,7 +85,7 @@ test('an older warehouse names the steps, their time and their room, and stays a
   expect(is_ready).toBe(true);
   expect(migration?.steps).toEqual([2, 3, 4, 5, 6, 7, 8]);
   expect([migration?.bytes, migration?.seconds]).toEqual([readFileSync(warehouseIn(folder)).length, 1]);
-  expect(findings.find(({ what }) => what === 'warehouse')?.words).toContain('version 1 of 7');
+  expect(findings.find(({ what }) => what === 'warehouse')?.words).toContain('version 1 of 8');
   expect(seen(folder)).toBe(before);
 });
 
