@@ -1,8 +1,8 @@
 // Compares the archive's chats with total_chats once both have arrived: a chat that ended in between is fetched too.
+import { endOf } from '../days.ts';
 import { lastPage, pageSize } from '#contract/archive.ts';
 import type { Queryable, Store } from '#warehouse/engine.ts';
 import { daysShortOfReport, noteTotal, type ShortDay, type AccountZone } from '#warehouse/ledger/periods.ts';
-import { endsAt } from './due.ts';
 
 /** Whose days, and when (Unix seconds). */
 interface Counting {
@@ -16,7 +16,7 @@ interface Counting {
 async function shortDays(engine: Queryable, counting: Counting, isNew: boolean): Promise<ShortDay[]> {
   const { timezone, pull_id, now } = counting;
   const short = await daysShortOfReport(engine, whoseOf(counting), pull_id, isNew);
-  return short.filter(({ day }) => endsAt(day, timezone) <= now);
+  return short.filter(({ day }) => endOf(day, timezone) <= now);
 }
 
 const whoseOf = ({ account, timezone }: Counting): AccountZone => ({ account, timezone });

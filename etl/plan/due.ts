@@ -33,22 +33,11 @@ export interface PlanClock {
   settling_days?: number | undefined;
 }
 
-const ends = new Map<string, Map<string, number>>();
-
-/** First second after the local day; cached because it is needed so often. */
-export function endsAt(day: string, zone: string): number {
-  let ofZone = ends.get(zone);
-  if (!ofZone) ends.set(zone, (ofZone = new Map()));
-  let end = ofZone.get(day);
-  if (end === undefined) ofZone.set(day, (end = endOf(day, zone)));
-  return end;
-}
-
 /** When the local day has settled, in Unix seconds. */
 export const settlesAt = (
   day: string,
   { timezone, settling_days = usual_settling_days }: Omit<PlanClock, 'now'>,
-): number => endsAt(day, timezone) + settling_days * 86_400;
+): number => endOf(day, timezone) + settling_days * 86_400;
 
 /** Open or settling: cheap questions over several days simply include it. */
 const isEveryPull = (day: string, moment: PlanClock): boolean => moment.now < settlesAt(day, moment);
@@ -68,7 +57,7 @@ export function isDue(day: string, last: Last, moment: PlanClock): boolean {
   if (isTooSoon(last, now)) return false;
   const { received_at } = last;
   if (received_at === null || last.failures > 0) return true;
-  const end = endsAt(day, timezone);
+  const end = endOf(day, timezone);
   if (now < end || received_at < end) return true;
   const settled = settlesAt(day, moment);
   if (now < settled) return now - received_at >= (now - end) * share_of_age;
