@@ -1,8 +1,8 @@
 // Compares the archive's chats with total_chats once both have arrived: a chat that ended in between is fetched too.
-import { endOf } from '../days.ts';
 import { lastPage, pageSize } from '#contract/archive.ts';
 import type { Queryable, Store } from '#warehouse/engine.ts';
 import { daysShortOfReport, noteTotal, type ShortDay, type AccountZone } from '#warehouse/ledger/periods.ts';
+import { endOf } from '../days.ts';
 
 /** Whose days, and when (Unix seconds). */
 interface Counting {
