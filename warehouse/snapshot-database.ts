@@ -49,6 +49,8 @@ export interface AccountsDatabase {
   list(): Promise<readonly AccountsSnapshot[]>;
   /** With the tables and columns that all of them have. Errors: DamagedWarehouse, if it, or a part of an account's rows, is not there. */
   open(snapshot: Pick<HeldSnapshot, 'id' | 'rewritten'>): Promise<Engine>;
+  /** By host, in the order of the address: what keeps it from answering questions about it; null where nothing does. */
+  whyNot(snapshot: Pick<HeldSnapshot, 'id' | 'rewritten'>): Promise<(string | null)[]>;
   close(): Promise<void>;
 }
 

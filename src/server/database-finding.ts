@@ -6,7 +6,7 @@ import {
   type DatabaseAddress,
   type DatabaseHost,
 } from '#warehouse/engines/database.ts';
-import type { AccountsSnapshot } from '#warehouse/snapshot-database.ts';
+import type { AccountsDatabase } from '#warehouse/snapshot-database.ts';
 import { databaseDebts } from '#warehouse/store/database-copy.ts';
 import { newest } from '#warehouse/store/snapshot-store.ts';
 import { readConfig, type Config } from './config.ts';
@@ -31,60 +31,46 @@ export async function lookAtDatabase({ database }: Pick<Config, 'database'>, fol
 
 /** Of a folder that reads what others publish: each account with the publication that is read, and whether each host has it. */
 export async function lookAtAccounts(address: DatabaseAddress, folder: Folder): Promise<Finding[]> {
-  const isOneOfSeveral = address.length > 1;
-  const seen = await newestOfAccounts(address).catch(wordsOf);
-  const hosts = await Promise.all(
-    address.map(async (host) => {
-      try {
-        const asked = { publisher: publisherOf(folder), canWrite: false, isOneOfSeveral };
-        const name = `${databaseHostName(host)} (version ${(await checkDatabase(host, asked)).version})`;
-        const own = isOneOfSeveral ? await newestOfAccounts([host]) : seen;
-        return accountsFinding(name, own, seen, isOneOfSeveral);
-      } catch (error) {
-        return { what: 'database', is_well: false, words: wordsOf(error) };
-      }
-    }),
-  );
-  return isOneOfSeveral && typeof seen === 'string'
-    ? [...hosts, { what: 'database', is_well: false, words: seen }]
-    : hosts;
+  const database = await openAccountsDatabase(address);
+  try {
+    const seen = await seenIn(database, address.length).catch(wordsOf);
+    const asked = { publisher: publisherOf(folder), canWrite: false, isOneOfSeveral: address.length > 1 };
+    const hosts = await Promise.all(
+      address.map(async (host, place): Promise<Finding> => {
+        try {
+          const { version } = await checkDatabase(host, asked);
+          const name = `${databaseHostName(host)} (version ${version})`;
+          if (typeof seen === 'string') return { what: 'database', is_well: true, words: name };
+          const lacks = seen.reasons[place] ?? null;
+          return { what: 'database', is_well: lacks === null, words: `${name}: ${lacks ?? seen.sentence}` };
+        } catch (error) {
+          return { what: 'database', is_well: false, words: wordsOf(error) };
+        }
+      }),
+    );
+    if (typeof seen !== 'string') return hosts;
+    const wrong = hosts.filter(({ is_well }) => !is_well);
+    return wrong.length === hosts.length ? wrong : [...wrong, { what: 'database', is_well: false, words: seen }];
+  } finally {
+    await database.close();
+  }
 }
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** `own`: of one host; `seen`: what readers see. A text says what is wrong. */
-function accountsFinding(
-  name: string,
-  own: AccountsSnapshot | null | string,
-  seen: AccountsSnapshot | null | string,
-  isOneOfSeveral: boolean,
-): Finding {
-  const finding = (is_well: boolean, words: string): Finding => ({ what: 'database', is_well, words });
-  if (typeof own === 'string') return finding(false, own);
-  if (seen === null) return finding(false, `${name}: no data folder has published there yet`);
-  if (typeof seen !== 'string' && own?.id !== seen.id)
-    return finding(
-      false,
-      `${name}: it lacks publications that another host has, and readers are answered by that one; the next pull of each folder brings them`,
-    );
-  if (own === null) return finding(false, `${name}: no data folder has published there yet`);
-  const ids = own.accounts.map(({ id }) => id).join(', ');
-  return finding(
-    true,
-    `${name}: ${isOneOfSeveral ? 'it has what readers see, ' : 'readers see '}${ids}, last published at ${own.published_at}`,
-  );
-}
-
-/** Null before the first publication. */
-async function newestOfAccounts(address: DatabaseAddress): Promise<AccountsSnapshot | null> {
-  const database = await openAccountsDatabase(address);
-  try {
-    const found = (await database.list()).at(-1);
-    if (found) await database.open(found);
-    return found ?? null;
-  } finally {
-    await database.close();
-  }
+/** What readers see, and by host what keeps it from answering them; null where nothing does. */
+async function seenIn(
+  database: AccountsDatabase,
+  hosts: number,
+): Promise<{ sentence: string; reasons: readonly (string | null)[] }> {
+  const newest = (await database.list()).at(-1);
+  if (!newest) return { sentence: '', reasons: Array<string>(hosts).fill('no data folder has published there yet') };
+  await database.open(newest);
+  const ids = newest.accounts.map(({ id }) => id).join(', ');
+  return {
+    sentence: `readers see ${ids}, last published at ${newest.published_at}`,
+    reasons: await database.whyNot(newest),
+  };
 }
 
 async function lookAtHost(host: DatabaseHost, isOneOfSeveral: boolean, folder: Folder): Promise<Finding[]> {

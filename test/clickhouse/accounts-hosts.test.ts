@@ -136,6 +136,10 @@ describe.skipIf(!isThere)(isThere ? 'all accounts of a database on several hosts
       const mark = markAfter('', { id: 'an-erasure', begun_at: '2026-05-12T10:00:00Z' });
       await published('berg', 1, [two], id, mark);
       for (let time = 0; time < 4; time += 1) expect(await shown()).toEqual({ acme: 2, berg: 1 });
+      // The same name, and not the same rows.
+      expect((await newest()).id).toBe(before.id);
+      const reason = expect.stringContaining('before or after they were rewritten') as string;
+      expect(await hosts.whyNot(await newest())).toEqual([reason, null]);
       expect((await newest()).rewritten).not.toBe(before.rewritten);
       expect(String(await refused(hosts.open(before)))).toContain('was rewritten after the snapshot');
       two.peer.setDown(true);

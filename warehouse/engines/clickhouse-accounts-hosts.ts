@@ -1,8 +1,8 @@
 // The accounts of all data folders in a database that several ClickHouse hosts have, each all of it.
 import type { Engine } from '../engine.ts';
 import { DamagedWarehouse } from '../errors.ts';
-import type { AccountsDatabase, AccountsSnapshot, HeldSnapshot } from '../snapshot-database.ts';
-import { ClickhouseAccounts } from './clickhouse-accounts.ts';
+import type { AccountsDatabase, HeldSnapshot } from '../snapshot-database.ts';
+import { ClickhouseAccounts, reasonOf } from './clickhouse-accounts.ts';
 import type { ClickhouseAccountsSnapshot } from './clickhouse-accounts-at.ts';
 import type { ClickhouseAddresses } from './clickhouse-address.ts';
 import { leadingOf, nothingSeen } from './clickhouse-leading.ts';
@@ -22,27 +22,33 @@ export class ClickhouseAccountsHosts implements AccountsDatabase {
     return this.#ring.name;
   }
 
-  list(): Promise<readonly AccountsSnapshot[]> {
-    return this.#list();
+  async list(): Promise<readonly ClickhouseAccountsSnapshot[]> {
+    const hosts = await this.#ring.askAll((host) => host.look());
+    const { seen, leading } = leadingOf(hosts, this.#seen, hosts.length === this.#ring.size);
+    this.#seen = seen;
+    if (typeof leading === 'string') throw new DamagedWarehouse(this.name, leading);
+    return leading.snapshots;
   }
 
-  async open({ id, rewritten }: Pick<HeldSnapshot, 'id' | 'rewritten'>): Promise<Engine> {
-    const found = (await this.#list()).find((each) => each.id === id);
-    if (!found) throw new DamagedWarehouse(this.name, `it has no snapshot ${id}`);
-    if (found.rewritten !== rewritten)
-      throw new DamagedWarehouse(this.name, `something in it was rewritten after the snapshot ${id} was looked for`);
-    return this.#ring.open(id, (host) => host.openSame(found));
+  async open(snapshot: Pick<HeldSnapshot, 'id' | 'rewritten'>): Promise<Engine> {
+    const found = await this.#find(snapshot);
+    return this.#ring.open(found.id, (host) => host.openSame(found));
+  }
+
+  async whyNot(snapshot: Pick<HeldSnapshot, 'id' | 'rewritten'>): Promise<(string | null)[]> {
+    const found = await this.#find(snapshot);
+    return Promise.all(this.#ring.each.map((host) => reasonOf(host.openSame(found))));
   }
 
   close(): Promise<void> {
     return this.#ring.close();
   }
 
-  async #list(): Promise<readonly ClickhouseAccountsSnapshot[]> {
-    const hosts = await this.#ring.askAll((host) => host.look());
-    const { seen, leading } = leadingOf(hosts, this.#seen, hosts.length === this.#ring.size);
-    this.#seen = seen;
-    if (typeof leading === 'string') throw new DamagedWarehouse(this.name, leading);
-    return leading.snapshots;
+  async #find({ id, rewritten }: Pick<HeldSnapshot, 'id' | 'rewritten'>): Promise<ClickhouseAccountsSnapshot> {
+    const found = (await this.list()).find((each) => each.id === id);
+    if (!found) throw new DamagedWarehouse(this.name, `it has no snapshot ${id}`);
+    if (found.rewritten !== rewritten)
+      throw new DamagedWarehouse(this.name, `something in it was rewritten after the snapshot ${id} was looked for`);
+    return found;
   }
 }

@@ -1,12 +1,13 @@
 // The accounts of all data folders that publish to a ClickHouse database, open together for readers: each as it was published last.
 import type { Engine, TableColumns } from '../engine.ts';
 import { DamagedWarehouse } from '../errors.ts';
-import type { AccountsDatabase, AccountsSnapshot, HeldSnapshot } from '../snapshot-database.ts';
+import type { AccountsDatabase, HeldSnapshot } from '../snapshot-database.ts';
 import { accountsAt, type ClickhouseAccountsSnapshot, type MemberSnapshot } from './clickhouse-accounts-at.ts';
 import type { ClickhouseAddress } from './clickhouse-address.ts';
 import { contentOf, listPublications, stampOf, type KnownPublications } from './clickhouse-catalogue.ts';
 import { ClickhouseConnection } from './clickhouse-connection.ts';
 import { clickhouse } from './clickhouse-dialect.ts';
+import { isOfHost } from './clickhouse-failures.ts';
 import { partLost, partsThere } from './clickhouse-parts.ts';
 import type { Patience } from './clickhouse-patience.ts';
 import { ClickhouseReading } from './clickhouse-reading.ts';
@@ -35,7 +36,7 @@ export class ClickhouseAccounts implements AccountsDatabase {
     return this.#connection.name;
   }
 
-  async list(): Promise<readonly AccountsSnapshot[]> {
+  async list(): Promise<readonly ClickhouseAccountsSnapshot[]> {
     return (await this.look()).snapshots;
   }
 
@@ -89,6 +90,10 @@ export class ClickhouseAccounts implements AccountsDatabase {
     return new ClickhouseReading(`${name}#${found.id}`, this.#connection, places, () => Promise.resolve(columns));
   }
 
+  whyNot(snapshot: Pick<HeldSnapshot, 'id' | 'rewritten'>): Promise<(string | null)[]> {
+    return Promise.all([reasonOf(this.open(snapshot))]);
+  }
+
   close(): Promise<void> {
     return this.#connection.close();
   }
@@ -107,6 +112,16 @@ export class ClickhouseAccounts implements AccountsDatabase {
     return new Map(content.tables.map(({ name, columns }) => [name, new Set(columns)]));
   }
 }
+
+/** Why a snapshot cannot be opened; null when it can. */
+export const reasonOf = (opening: Promise<Engine>): Promise<string | null> =>
+  opening.then(
+    () => null,
+    (error: unknown) => {
+      if (isOfHost(error)) return error.reason;
+      throw error;
+    },
+  );
 
 const keyOf = ({ publisher, id, edition }: MemberSnapshot): string => `${publisher} ${id} ${edition}`;
 

@@ -85,6 +85,11 @@ export class HostRing<Of extends { close(): Promise<void> }> {
     return this.#hosts.length;
   }
 
+  /** In the order of their addresses. */
+  get each(): Of[] {
+    return this.#hosts.map(({ database }) => database);
+  }
+
   /** What each host says that answers, in their order; those that rest are asked where no other answers. Errors: those of hosts, together. */
   async askAll<T>(work: (database: Of) => Promise<T>): Promise<T[]> {
     const well = this.#hosts.filter(({ rest }) => !rest.isOn);
