@@ -268,18 +268,18 @@ describe('what fails', () => {
   });
 
   test('one page of a long day: the other pages are here, nothing is taken for gone, and the day is asked again', async () => {
-    const { source, warehouse } = await account(daysOf('2026-05-01', 500, 250), '2026-05-02T23:00:00Z');
+    const { source, warehouse } = await account(daysOf('2026-05-01', 1500, 750), '2026-05-02T23:00:00Z');
     await warehouse.pull(0, { only: few });
     source.change(refusing('/chats?date_from=2026-05-02&date_to=2026-05-02&timezone=UTC&page=7', 500));
     const outcome = await warehouse.pull(300, { only: few });
     expect(outcome.failed).toBe(1);
-    expect(await warehouse.rows('select count(*) as chats from facts.chats')).toEqual([{ chats: 500 }]);
+    expect(await warehouse.rows('select count(*) as chats from facts.chats')).toEqual([{ chats: 1500 }]);
     const [day] = await warehouse.rows(
       "select state, error from ledger.periods where source = 'archive' and error is not null",
     );
     expect(day).toEqual({
       state: 'pulled',
-      error: expect.stringContaining('225 of 250 chats of 2026-05-02 were reached: 1 pages could not be read'),
+      error: expect.stringContaining('725 of 750 chats of 2026-05-02 were reached: 1 pages could not be read'),
     });
   });
 
@@ -361,7 +361,7 @@ describe('chats', () => {
 });
 
 describe('complete months', () => {
-  const days = daysOf('2026-02-26', 84, 1);
+  const days = daysOf('2026-02-10', 100, 1);
   /** The source gives one report only: all are planned by the same rules, and all of them for 400 days take a minute. */
   const withOneReport =
     (change: Change = () => undefined): Change =>

@@ -11,7 +11,7 @@ import { rebuild } from '#etl/rebuild/rebuild.ts';
 import { replay } from '#etl/rebuild/replay.ts';
 import { basic } from '#etl/source.ts';
 import { startService, type Service } from '#service/service.ts';
-import { thirdOfSmallWorld } from '../livechat/service/small-world.ts';
+import { smallWorld, thirdOfSmallWorld } from '../livechat/service/small-world.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
 import { metrics } from '#warehouse/definitions/metrics.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
@@ -52,7 +52,7 @@ async function accountIn(folder: string, timezone = 'UTC'): Promise<Account> {
     port: 0,
     apiKey: 'secret',
     clock,
-    world: thirdOfSmallWorld,
+    world: isWhole ? smallWorld : thirdOfSmallWorld,
   });
   const file = join(folder, 'w.duckdb');
   const archive = await openArchive(join(folder, 'a.duckdb'));

@@ -8,7 +8,7 @@ import { compareAll, filtersOf, subjectOf, type Subject } from './agree.ts';
 const now = Date.parse('2026-10-29T09:13:05Z') / 1000;
 let subject: Subject;
 beforeAll(async () => {
-  subject = await subjectOf(1, 'Europe/Warsaw', 9, now);
+  subject = await subjectOf(1, 'Europe/Warsaw', 12, now);
 });
 afterAll(() => subject.close());
 
