@@ -176,6 +176,25 @@ test('sales of chats from before the first pulled day are looked for up to thirt
     ...['2026-01-03 not_pulled', '2026-01-31 not_pulled', '2026-02-01 unexplained', '2026-02-02 unexplained'],
   ]);
   expect((await reasonsSince('2026-01-04')).slice(-2)).toEqual(['2026-02-01 not_pulled', '2026-02-02 unexplained']);
+  // A first pull goes back in time, and so may a day fail: sales of the thirty days after it wait for its chats.
+  const withoutDay = async (day: string): Promise<string[]> => {
+    const of = `where source = 'archive' and day = date '${day}'`;
+    await engine.exec(`update ledger.periods set state = 'failed' ${of}`);
+    const found = await reasonsSince('2025-11-01');
+    await engine.exec(`update ledger.periods set state = 'pulled' ${of}`);
+    return found;
+  };
+  await pulled(engine, 'UTC', '2025-11-01', '2025-12-31', '2026-03-19T13:00:00Z');
+  expect(await reasonsSince('2025-11-01')).toEqual([
+    ...['2026-01-03', '2026-01-31', '2026-02-01', '2026-02-02'].map((day) => `${day} unexplained`),
+  ]);
+  expect(await withoutDay('2026-01-01')).toEqual([
+    ...['2026-01-03 not_pulled', '2026-01-31 not_pulled', '2026-02-01 not_pulled', '2026-02-02 unexplained'],
+  ]);
+  expect(await withoutDay('2025-12-31')).toEqual([
+    ...['2026-01-03 not_pulled', '2026-01-31 not_pulled', '2026-02-01 unexplained', '2026-02-02 unexplained'],
+  ]);
+  expect((await withoutDay('2026-01-31'))[0]).toBe('2026-01-03 unexplained');
   await engine.close();
 });
 

@@ -46,6 +46,22 @@ export async function reportDays(
   }));
 }
 
+/** Local days of the archive that were pulled, from the account's first one on. */
+export async function archivedDays({ snapshot, account }: QueryContext, { from, to }: DayRange): Promise<Set<string>> {
+  const { param } = snapshot.engine.dialect;
+  const rows = await snapshot.engine.query(
+    `select day
+     from ledger.periods
+     where account = ${param('account', 'text')}
+       and timezone = ${param('timezone', 'text')}
+       and source = 'archive'
+       and state = 'pulled'
+       and day between cast(${param('from', 'text')} as date) and cast(${param('to', 'text')} as date)`,
+    { account: account.id, timezone: account.timezone, from: from > account.since ? from : account.since, to },
+  );
+  return new Set(rows.map(({ day }) => String(day)));
+}
+
 /** First and last local day that was pulled of anything; nothing when none was. */
 export async function pulledSpan({ snapshot, account }: QueryContext): Promise<DayRange | undefined> {
   const { param } = snapshot.engine.dialect;

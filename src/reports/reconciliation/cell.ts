@@ -64,7 +64,7 @@ export interface CellFacts {
   is_capped: boolean;
   is_changed_after: boolean;
   is_agent_removed: boolean;
-  /** Records of the period may belong to chats from before the first pulled day. */
+  /** Records of the period may belong to chats of days that are not pulled. */
   may_lack_chats?: boolean;
 }
 

@@ -73,7 +73,7 @@ export async function compareCheck(
           ? 'not_pulled'
           : reasonFor(pairs, {
               ...knownOf(where, explanations),
-              may_lack_chats: check.table === 'goals' && where.day <= explanations.late_sales_until,
+              may_lack_chats: check.table === 'goals' && explanations.late_sales.has(where.day),
             }),
     };
   });

@@ -2,7 +2,7 @@
 import type { QueryContext } from '#warehouse/query/context.ts';
 import { dateOf, dayNumber, localDate } from '#warehouse/periods.ts';
 import { removedAgents } from '#warehouse/read/account-lists.ts';
-import { shortDays } from '#warehouse/read/pulled-days.ts';
+import { archivedDays, shortDays, type DayRange } from '#warehouse/read/pulled-days.ts';
 import { receivedChats } from '#warehouse/read/received-chats.ts';
 import type { ReconciledRange, ReportedSplit } from './sides.ts';
 
@@ -16,12 +16,14 @@ export interface Explanations {
   bordered: ReadonlySet<string>;
   /** Local days with a chat from an archive without goals: their reached goals cannot be recomputed. */
   goalless: ReadonlySet<string>;
-  /** The last local day with sales that may belong to chats from before the first pulled day. */
-  late_sales_until: string;
+  /** Local days with sales that may belong to chats of a day that is not pulled (yet). */
+  late_sales: ReadonlySet<string>;
 }
 
 /** A sale belongs to a chat when it comes within so many days after its end (`ecommerce.has_indirect_sale` of the chat API). */
 const longest_sale_days = 30;
+/** Days after the start of a chat on which a sale may still belong to it: it ends a day later if it runs over midnight. */
+const days_of_sales = longest_sale_days + 1;
 
 export async function explanationsOf(
   context: QueryContext,
@@ -41,8 +43,20 @@ export async function explanationsOf(
     if (isGoalless) for (const day of days) goalless.add(day);
     if (started !== ended) for (const day of days) bordered.add(day);
   }
-  const late_sales_until = dateOf(dayNumber(context.account.since) + longest_sale_days);
-  return { capped, removed, changed, bordered, goalless, late_sales_until };
+  return { capped, removed, changed, bordered, goalless, late_sales: await lateSales(context, { from, to }) };
+}
+
+/** Also during a first pull, which goes back in time: sales are there before the chats of the days before them. */
+async function lateSales(context: QueryContext, { from, to }: DayRange): Promise<Set<string>> {
+  const earliest = dayNumber(from) - days_of_sales;
+  const pulled = await archivedDays(context, { from: dateOf(earliest), to });
+  const found = new Set<string>();
+  let gap = -Infinity;
+  for (let day = earliest; day <= dayNumber(to); day += 1) {
+    if (!pulled.has(dateOf(day))) gap = day;
+    if (day - gap <= days_of_sales) found.add(dateOf(day));
+  }
+  return found;
 }
 
 export const isRemoved = (explanations: Explanations, split: ReportedSplit, value: string): boolean =>
