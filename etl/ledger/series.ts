@@ -1,9 +1,9 @@
 // Reads the ledger series by series: a source and split with its days. Years of settled days are stored as runs.
 import type { Queryable, Row } from '#warehouse/engine.ts';
 import { periodsBetween, settledRuns, unsettledPeriods, type DayRunsOf } from '#warehouse/ledger/periods.ts';
+import { defaultSettlingDays } from '#warehouse/ledger/pulls.ts';
 import { createDayRuns, type DayRuns } from './day-runs.ts';
 import { addDays, dayOf, numberOf } from '../days.ts';
-import { usual_settling_days } from '../plan/due.ts';
 import { believed, entryOf, type LedgerEntry } from './entry.ts';
 import type { PeriodKey } from './period.ts';
 import type { ArchiveSpan } from '../raw/span.ts';
@@ -15,7 +15,7 @@ export interface SeriesScope {
   now: number;
   /** The span that the raw archive covers completely: days received outside it are asked again. */
   held?: ArchiveSpan;
-  /** Days after its end during which a day is settling; by default `usual_settling_days`. */
+  /** Days after its end during which a day is settling; by default `defaultSettlingDays`. */
   settling_days?: number | undefined;
 }
 
@@ -39,7 +39,7 @@ interface SeriesBook {
 const near_days = 3;
 export async function readSeries(
   engine: Queryable,
-  { account, timezone, now, held, settling_days = usual_settling_days }: SeriesScope,
+  { account, timezone, now, held, settling_days = defaultSettlingDays }: SeriesScope,
 ): Promise<SeriesBook> {
   const whose = { account, timezone };
   const near = addDays(dayOf(now, timezone), -settling_days - near_days);

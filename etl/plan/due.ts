@@ -1,8 +1,7 @@
 // When a local day must be asked again: open days always, settling days ever more rarely, complete days once more.
+import { defaultSettlingDays } from '#warehouse/ledger/pulls.ts';
 import { endOf } from '../days.ts';
 
-/** Late ratings, tags and sales may still change a day so many days after its end, where nothing else is set. */
-export const usual_settling_days = 7;
 /** A settling day is asked again after this share of its age: within minutes an hour after its end, within a day after a week. */
 const share_of_age = 1 / 8;
 /** After one failure the next pull asks again; then the wait doubles from this many seconds up to a day. */
@@ -29,14 +28,14 @@ export interface PlanClock {
   timezone: string;
   /** Unix seconds. */
   now: number;
-  /** Days after its end during which a day is settling; by default `usual_settling_days`. */
+  /** Days after its end during which a day is settling; by default `defaultSettlingDays`. */
   settling_days?: number | undefined;
 }
 
 /** When the local day has settled, in Unix seconds. */
 export const settlesAt = (
   day: string,
-  { timezone, settling_days = usual_settling_days }: Omit<PlanClock, 'now'>,
+  { timezone, settling_days = defaultSettlingDays }: Omit<PlanClock, 'now'>,
 ): number => endOf(day, timezone) + settling_days * 86_400;
 
 /** Open or settling: cheap questions over several days simply include it. */

@@ -19,6 +19,9 @@ export async function cutOffRunning(store: Store, account: string): Promise<bool
   return found !== undefined;
 }
 
+/** Days during which a day is settling where that is neither set nor measured: late ratings, tags and sales may still change it. */
+export const defaultSettlingDays = 7;
+
 /** Days during which a day is settling, as they were set for the newest pull of an account; null: not set, or not pulled. */
 export async function settlingDaysSet(engine: Queryable, account: string): Promise<number | null> {
   const [found] = await engine.query(

@@ -7,7 +7,7 @@ import type { Aspect, MetricDefinition } from '../definitions/metric.ts';
 import type { Ask } from './ask.ts';
 import { columnsIn } from './file-columns.ts';
 import { chatsByTag, metrics } from '../definitions/metrics.ts';
-import { settlingDaysSet } from '../ledger/pulls.ts';
+import { defaultSettlingDays, settlingDaysSet } from '../ledger/pulls.ts';
 import { memoized } from '../memoize.ts';
 import { dayNumber, range } from '../periods.ts';
 
@@ -18,7 +18,6 @@ export interface Settling {
   measured: boolean;
 }
 
-export const defaultSettlingDays = 7;
 /** For what is complete when the chat ends; the chat may have begun before midnight. */
 const promptDays = 1;
 /** Parts of a chat that may follow after its end. */
