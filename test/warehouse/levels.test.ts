@@ -4,14 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Store } from '#warehouse/engine.ts';
+import { listingOf, wantedCellOf, type QueryTexts } from '#api/question.ts';
+import { receiptFor } from '#reports/receipts/receipt.ts';
+import { metricOf } from '#warehouse/definitions/metrics.ts';
+import type { Row, Store } from '#warehouse/engine.ts';
 import { levelsIn } from '#warehouse/query/levels.ts';
 import { keepLevels } from '#warehouse/store/levels/refresh.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { tries } from '../chance.ts';
-import { account, addChats, later, second, type Chat } from './account.ts';
-import { fileOf, run } from './query-context.ts';
+import { account, addChats, later, pulled, second, type Chat } from './account.ts';
+import { contextOf, fileOf, run } from './query-context.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chatledger-levels-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -219,5 +222,87 @@ describe('kept levels', () => {
     await keepLevels(engine);
     expect(await kept()).toEqual([0, 0]);
     await engine.close();
+  });
+});
+
+describe('a day that is not over', () => {
+  // Received at 11:20 of the day in UTC: two hours of one chat, and five minutes of another one.
+  const chats: Chat[] = [
+    { start: '2026-05-04T10:00:00Z', seconds: 600, agents: ['a@x.test'] },
+    { start: '2026-05-05T02:00:00Z', seconds: 7200, agents: ['a@x.test'] },
+    { start: '2026-05-05T11:15:00Z', seconds: 300, agents: ['b@x.test'] },
+  ];
+  const asked = { account: 'default', zone: 'UTC', now: second('2026-05-05T11:30:00Z') };
+  const passed = (11 * 60 + 20) * 60;
+  const today = { from: '2026-05-05', to: '2026-05-05', grain: 'day' };
+
+  async function engines(): Promise<{ kept: Store; swept: Store }> {
+    const swept = await openWarehouse(':memory:');
+    await addChats(swept, chats);
+    await pulled(swept, 'UTC', '2026-04-27', '2026-05-04', '2026-05-05T00:30:00Z');
+    await pulled(swept, 'UTC', '2026-05-05', '2026-05-05', '2026-05-05T11:20:00Z');
+    const place = mkdtempSync(join(folder, 'open-'));
+    const { file } = await publish(swept, place, asked.now * 1000);
+    return { swept, kept: await openWarehouse(file, { readOnly: true }) };
+  }
+
+  it('divides by the time that has passed, with levels that are kept, from the chats, and in the view', async () => {
+    const { kept, swept } = await engines();
+    try {
+      for (const engine of [kept, swept]) {
+        const meanOf = async (question: QueryTexts, of: (row: Row) => boolean = () => true): Promise<number[]> =>
+          (await run(engine, 'concurrent_chats', question, asked)).rows.filter(of).map((row) => Number(row.mean));
+        expect(await meanOf(today)).toEqual([7500 / passed]);
+        expect(await meanOf({ ...today, split: 'agent' })).toEqual([7200 / passed, 300 / passed]);
+        expect(await meanOf({ from: '2026-05-04', to: '2026-05-06', grain: 'total' })).toEqual([
+          8100 / (86_400 + passed),
+        ]);
+        // Of the only Tuesday, twenty minutes of the hour from 11 on have passed.
+        const hours = { from: '2026-05-01', to: '2026-05-05', grain: 'total', split: 'weekday,hour_of_day' };
+        const at = (weekday: string, hour: string) => (row: Row) => row.weekday === weekday && row.hour_of_day === hour;
+        expect(await meanOf(hours, at('tue', '11'))).toEqual([300 / 1200]);
+        expect(await meanOf(hours, at('tue', '02'))).toEqual([1]);
+        expect(await meanOf({ ...today, grain: 'hour' }, ({ period }) => period === '2026-05-05 11:00')).toEqual([
+          300 / 1200,
+        ]);
+        // Days that are over are as they were.
+        expect(await meanOf({ ...today, from: '2026-05-04', to: '2026-05-04' })).toEqual([600 / 86_400]);
+      }
+      const view = await kept.query('select day, mean from metrics.concurrent_chats order by day desc limit 2');
+      expect(view).toEqual([
+        { day: '2026-05-05', mean: 7500 / passed },
+        { day: '2026-05-04', mean: 600 / 86_400 },
+      ]);
+    } finally {
+      await kept.close();
+      await swept.close();
+    }
+  });
+
+  it('is compared with the same time of the earlier day', async () => {
+    const { kept, swept } = await engines();
+    await addChats(swept, [{ start: '2026-04-28T02:00:00Z', seconds: 7500 }], 10);
+    const { rows, compare } = await run(swept, 'concurrent_chats', { ...today, compare: 'previous' }, asked);
+    const until = (11 * 60 + 15) * 60;
+    expect([rows[0]?.mean, compare?.rows[0]?.mean]).toEqual([7500 / passed, 7500 / until]);
+    await kept.close();
+    await swept.close();
+  });
+
+  it('has a receipt that adds up', async () => {
+    const { kept, swept } = await engines();
+    const wanted = { ...today, period: '2026-05-05', measure: 'mean' };
+    const { value, adds_up } = await receiptFor(
+      'concurrent_chats',
+      wantedCellOf(metricOf('concurrent_chats'), wanted),
+      listingOf(wanted),
+      contextOf(kept, asked),
+    );
+    expect({ value, adds_up }).toMatchObject({
+      value: 7500 / passed,
+      adds_up: { from_chats: 7500 / passed, agrees: true },
+    });
+    await kept.close();
+    await swept.close();
   });
 });

@@ -45,6 +45,8 @@ export interface Ask extends AskedAccounts {
   target?: number;
   /** Unix second of a quarter hour after which nothing counts: for the comparison with an unfinished range. */
   until?: number;
+  /** Unix second up to which chats are known in an unfinished range: what is divided by time is divided by the time before it. */
+  reached?: number;
   /** The same for some accounts of a pool, by id. */
   ends?: ReadonlyMap<string, number>;
 }

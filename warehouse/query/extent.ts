@@ -5,6 +5,8 @@ import type { MetricDefinition } from '../definitions/metric.ts';
 import { memoized } from '../memoize.ts';
 import { dateOf, dayNumber, localDate, type Slot } from '../periods.ts';
 import { accountsIn } from './asked-accounts.ts';
+import { isOverTime } from './levels.ts';
+import { asked } from './time-buckets.ts';
 
 /** Over all chats of the account, Unix seconds; undefined without chats. */
 async function extentOf(engine: Engine, account: string): Promise<{ first: number; last: number } | undefined> {
@@ -16,6 +18,13 @@ async function extentOf(engine: Engine, account: string): Promise<{ first: numbe
     ),
   );
   return row?.first == null ? undefined : { first: Number(row.first), last: Number(row.last) };
+}
+
+/** The question with the instant up to which chats are known, where something is divided by time that has not passed. */
+export function withinReached(metric: MetricDefinition, ask: Ask, reached: number | undefined): Ask {
+  if (!metric.archived || !isOverTime(metric.archived) || reached === undefined) return ask;
+  const { from, until } = asked(ask);
+  return reached > from && reached < until ? { ...ask, reached } : ask;
 }
 
 /** First and last day of the period that contains a local date. */

@@ -10,7 +10,7 @@ import type { Dialect } from '../dialect.ts';
 import type { Engine, Queryable } from '../engine.ts';
 import { columnsIn } from './file-columns.ts';
 import { memoized } from '../memoize.ts';
-import { groupBy, lines, partSql, type QueryParts } from './parts.ts';
+import { asWritten, groupBy, lines, partSql, type QueryParts } from './parts.ts';
 import { asked, cells, localColumn, localKeys, quarters, quarterSeconds } from './time-buckets.ts';
 import { accountsIn, beforeEnds } from './asked-accounts.ts';
 
@@ -36,6 +36,10 @@ export interface LevelColumn {
 
 /** Time itself: the length of the cell, whoever chats in it. */
 const isTime = (sql: string): boolean => sql === 'sum(length)';
+
+/** Whether something is divided by the time of a cell. */
+export const isOverTime = ({ sweep, parts }: Archived): boolean =>
+  sweep !== undefined && Object.values(parts).some((part) => isTime(partSql(part, asWritten)));
 
 /** Whether the level counts exactly the chats in which the agent took part. */
 const isPlain = ({ agent, sale, where, nextWithin }: Archived): boolean =>
@@ -130,7 +134,8 @@ export function fromLevels(archived: Archived, ask: Ask, bind: Bind, levels: Lev
     whose !== undefined && levels.kinds.has(whose) && accountsIn(ask).every((id) => levels.accounts.has(id));
   if (!isKept || !archived.sweep || !isPlain(archived)) return undefined;
   const { from, until } = asked(ask);
-  if (from % quarterSeconds !== 0 || until % quarterSeconds !== 0) return undefined;
+  // Of a quarter hour that was not over when chats were received, all that is known is kept.
+  if (from % quarterSeconds !== 0 || (until % quarterSeconds !== 0 && until !== ask.reached)) return undefined;
   const { end } = archived.sweep;
   const kept: [string, MeasurePart][] = [];
   const times: string[] = [];
@@ -176,14 +181,17 @@ function read(
   if (times.length === 0) return { ctes: [levels('archived')], table: 'archived', keys };
   const timed = (seconds: string, from: string): string =>
     `archived as (\n  select levels.*, ${times.map((name) => `${seconds} as ${name}`).join(', ')}\n  from ${from}\n)`;
-  const whole = bind.known((last - first) * quarterSeconds, 'bigint');
+  const { until } = asked(ask);
+  const whole = bind.known(until - first * quarterSeconds, 'bigint');
+  const begins = `cast(quarter as bigint) * ${quarterSeconds}`;
+  const length = `least(${quarterSeconds}, ${bind.known(until, 'bigint')} - ${begins})`;
   const ctes =
     local.length === 0
       ? [levels('levels'), timed(whole, 'levels')]
       : [
           levels('levels'),
           cells(ask, bind, local),
-          `times as (\n  select ${local.join(', ')}, count(*) * ${quarterSeconds} as seconds from cells group by ${local.join(', ')}\n)`,
+          `times as (\n  select ${local.join(', ')}, sum(${length}) as seconds from cells group by ${local.join(', ')}\n)`,
           timed('times.seconds', `levels join times using (${local.join(', ')})`),
         ];
   return { ctes, table: 'archived', keys };

@@ -2,6 +2,8 @@
 import type { MetricDefinition } from '../definitions/metric.ts';
 import { Refused } from '../errors.ts';
 import type { Ask } from './ask.ts';
+import { reachedIn } from './compared.ts';
+import { withinReached } from './extent.ts';
 import type { QueryContext } from './context.ts';
 import type { PooledContext } from './pooled-context.ts';
 import { sourcesFor, type Pool, type Sources } from './sources.ts';
@@ -59,5 +61,6 @@ export async function pooledSources(
     for (const [name, { needs }] of Object.entries(metric.measures))
       if (!needs || needs.includes('reported'))
         notGiven[name] = `comes from the source's own reports, which are of one account each: ask with split=account`;
-  return { can: ['archived'], notGiven, ask, pool };
+  const reached = [...pool.values()].map(({ sources }) => reachedIn(sources.archive ?? []) ?? -Infinity);
+  return { can: ['archived'], notGiven, ask: withinReached(metric, ask, Math.max(...reached)), pool };
 }

@@ -1,11 +1,13 @@
 // Which sources of a metric can answer a question, and why the others cannot.
 import type { Ask } from './ask.ts';
+import { reachedIn } from './compared.ts';
 import type { QueryContext } from './context.ts';
 import { parameters, type Bind } from './bind.ts';
 import { archiveCoverage, reportCoverage, type Coverage, type PulledDay } from './coverage.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Engine, Queryable } from '../engine.ts';
 import { Refused } from '../errors.ts';
+import { withinReached } from './extent.ts';
 import { goallessIn } from './goalless.ts';
 import type { MetricDefinition, ReportedSource, MetricSource } from '../definitions/metric.ts';
 import { memoized } from '../memoize.ts';
@@ -132,6 +134,7 @@ export async function sourcesFor(metric: MetricDefinition, ask: Ask, context: Qu
   if (metric.archived) {
     sources.can.push('archived');
     sources.archive = await archiveCoverage(ask, context, metric.archived.sweep !== undefined);
+    sources.ask = withinReached(metric, ask, reachedIn(sources.archive));
   }
   const { reported } = metric;
   if (!reported) return sources;
@@ -141,7 +144,7 @@ export async function sourcesFor(metric: MetricDefinition, ask: Ask, context: Qu
     const timezone = await pulledZone(engine, metric, reported, reported.table, ask);
     if (timezone === undefined && metric.archived)
       throw new Refused('metric', `the report ${reported.table} has not been pulled yet`);
-    if (timezone !== undefined) sources.ask = { ...ask, timezone };
+    if (timezone !== undefined) sources.ask = { ...sources.ask, timezone };
     const stored = storedFor(ask, reported);
     sources.reports = await reportCoverage(engine, sources.ask, reported.table, stored);
     if (reported.beside)

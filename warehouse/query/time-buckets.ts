@@ -18,7 +18,7 @@ export function localKeys(ask: Ask): LocalKey[] {
 /** First second of the asked range and the first after it, Unix. */
 export function asked(ask: Ask): { from: number; until: number } {
   const { from, until } = range(ask.timezone, ask.from, ask.to);
-  return { from, until: Math.max(from, Math.min(until, ask.until ?? until)) };
+  return { from, until: Math.max(from, Math.min(until, ask.until ?? until, ask.reached ?? until)) };
 }
 
 // TRICKY: a few zones changed their clocks at 00:01 (St. John's until 2011): the range then does not begin on a quarter hour, and that

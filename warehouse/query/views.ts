@@ -7,6 +7,7 @@ import type { Queryable } from '../engine.ts';
 import type { MetricDefinition, MetricSource, Split } from '../definitions/metric.ts';
 import { metrics } from '../definitions/metrics.ts';
 import { localDate } from '../periods.ts';
+import { withinReached } from './extent.ts';
 
 /** An account as its views need it: its zone, the local days that were pulled, the reports that were pulled by day. */
 interface Pulled {
@@ -14,6 +15,8 @@ interface Pulled {
   timezone: string;
   from: string;
   to: string;
+  /** Unix second up to which chats of the last of these days are known. */
+  reached: number;
   reports: readonly string[];
   hasBusinessHours: boolean;
 }
@@ -22,6 +25,13 @@ async function pulledAccounts(engine: Queryable, now: number): Promise<Pulled[]>
   const days = await engine.query(
     'select account, timezone, min(day) as first, max(day) as last\nfrom ledger.periods\n' +
       "where state = 'pulled'\n  and source = 'archive'\ngroup by account, timezone\norder by account, timezone",
+  );
+  const { second } = engine.dialect;
+  const received = await engine.query(
+    `select p.account, p.timezone, ${second('max(p.pulled_at)')} as received\nfrom ledger.periods as p\n` +
+      "join (select account, timezone, max(day) as day from ledger.periods where state = 'pulled' and source = 'archive' group by account, timezone) as last\n" +
+      "  on last.account = p.account and last.timezone = p.timezone and last.day = p.day\nwhere p.state = 'pulled'\n  and p.source = 'archive'\n" +
+      'group by p.account, p.timezone',
   );
   const reports = await engine.query(
     "select distinct account, timezone, source\nfrom ledger.periods\nwhere state = 'pulled'\n  and grain = 'day'\n  and split = 'account'",
@@ -33,6 +43,7 @@ async function pulledAccounts(engine: Queryable, now: number): Promise<Pulled[]>
     timezone: String(timezone),
     from: String(first),
     to: String(last),
+    reached: Number(received.find((row) => row.account === account && row.timezone === timezone)?.received ?? now),
     reports: reports
       .filter((row) => row.account === account && row.timezone === timezone)
       .map((row) => String(row.source)),
@@ -40,7 +51,17 @@ async function pulledAccounts(engine: Queryable, now: number): Promise<Pulled[]>
   }));
   return found.length > 0
     ? found
-    : [{ account: 'default', timezone: 'UTC', from: today, to: today, reports: [], hasBusinessHours: false }];
+    : [
+        {
+          account: 'default',
+          timezone: 'UTC',
+          from: today,
+          to: today,
+          reached: now,
+          reports: [],
+          hasBusinessHours: false,
+        },
+      ];
 }
 
 /** Splits of a view: those that an answer always has; money also by currency, next to the row without one. */
@@ -66,8 +87,9 @@ function selectOf(
   dialect: Dialect,
 ): string {
   const bind = literals(dialect);
-  const { account, timezone, from, to } = whose;
-  const ask: Ask = { account, timezone, from, to, grain: 'day', split, filters: {} };
+  const { account, timezone, from, to, reached } = whose;
+  const asked: Ask = { account, timezone, from, to, grain: 'day', split, filters: {} };
+  const ask = withinReached(metric, asked, reached);
   if (metric.target !== undefined) ask.target = metric.target;
   const sources: MetricSource[] = metric.archived ? ['archived'] : [];
   if (metric.reported && (whose.reports.includes(metric.reported.table) || !metric.archived)) sources.push('reported');

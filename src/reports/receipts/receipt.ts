@@ -3,6 +3,7 @@ import type { QueryContext } from '#warehouse/query/context.ts';
 import type { NoData } from '#warehouse/query/no-data.ts';
 import type { Queryable, Row, Value } from '#warehouse/engine.ts';
 import { Refused } from '#warehouse/errors.ts';
+import type { Piece } from '#warehouse/periods.ts';
 import type { MetricDefinition } from '#warehouse/definitions/metric.ts';
 import { metricOf } from '#warehouse/definitions/metrics.ts';
 import { askingOne, type ReceiptAsking } from '#warehouse/receipts/asking.ts';
@@ -117,6 +118,13 @@ export const receiptFor = (
 ): Promise<MetricReceipt> => receiptOf(id, wanted, listing, askingOne(context));
 
 /** Errors: Refused. */
+/** The time of the cell, as far as it had passed when chats were received. */
+const knownPieces = ({ slot, ask: { reached = Infinity } }: ReceiptCell): Piece[] =>
+  slot
+    .pieces()
+    .filter(({ from }) => from < reached)
+    .map(({ from, until }) => ({ from, until: Math.min(until, reached) }));
+
 export async function receiptOf(
   id: string,
   wanted: WantedCell,
@@ -138,7 +146,7 @@ export async function receiptOf(
   const hours = await hoursBehind(engine, metric, cell);
   const adder = adding(
     made,
-    { target: ask.target, pieces: cell.slot.pieces(), stored, hasRow: cell.hasRow, spans },
+    { target: ask.target, pieces: knownPieces(cell), stored, hasRow: cell.hasRow, spans },
     listing,
     ask.account,
     hours,

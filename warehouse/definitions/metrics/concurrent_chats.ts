@@ -5,10 +5,11 @@ import * as recipes from '../recipes/spans.ts';
 
 export const concurrentChats = chatMetric({
   id: 'concurrent_chats',
+  version: 2,
   title: 'Concurrent chats',
   alsoCalled: 'concurrency at once simultaneous parallel load',
   definition:
-    'The largest number of chats open at the same moment, and the mean over time. An end and a start in the same second ' +
+    'The largest number of chats open at the same moment, and the mean over time, as far as it had passed when chats were received. An end and a start in the same second ' +
     'do not overlap; a chat of zero length counts for its second; chats open from before count in. Coarser periods ' +
     'take the maximum of their hours.',
   kind: 'A+R',
