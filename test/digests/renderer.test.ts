@@ -1,56 +1,15 @@
 // Documents are made in a process of its own: the same bytes, replaced in time, bounded, and nothing left of it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
-import { bytesOf, type RenderJob } from '#digests/render/job.ts';
+import { bytesOf } from '#digests/render/job.ts';
 import { endRenderer, rendered, RendererBusy } from '#digests/render/renderer.ts';
 import { Cancelled, withSignal } from '#warehouse/cancellation.ts';
+import { join } from 'node:path';
 import { testInDrill } from '../chance.ts';
+import { runNode } from '../server/program.ts';
+import { job } from './small-document.ts';
 
 afterAll(endRenderer);
-
-const job = (chats: number): RenderJob => ({
-  format: 'panel.xlsx',
-  about: {
-    dated: '2026-05-05T10:00:00.000Z',
-    cover: { label: 'a week' },
-    names: {},
-    targets: [],
-    keyFigures: [],
-    sections: [
-      {
-        title: 'Chats',
-        sentence: '',
-        keyFigures: [],
-        panels: [
-          {
-            dashboard: 'chats',
-            panel: {
-              id: 'volume',
-              title: 'Chats',
-              sentence: '',
-              unit: 'count',
-              picture: 'bars',
-              metric: 'total_chats',
-              measures: [{ measure: 'chats', label: 'Chats' }],
-              grain: 'asked',
-              empty: '',
-            },
-            answers: [
-              {
-                metric: 'total_chats',
-                timezone: 'UTC',
-                from: '',
-                to: '',
-                grain: 'day',
-                rows: [{ state: 'complete', period: '2026-05-05', chats }],
-              },
-            ],
-          },
-        ],
-      },
-    ],
-  },
-});
 
 /** Processes of this one that make documents. */
 const workers = (): string[] =>
@@ -81,6 +40,11 @@ testInDrill('after fifty documents another process goes on', async () => {
   const [second] = workers();
   expect([first, second].every(Boolean)).toBe(true);
   expect(second).not.toBe(first);
+});
+
+it('a program that does nothing else makes all of its documents, also when the process has to be replaced', async () => {
+  const ended = await runNode([join(import.meta.dirname, 'making.ts'), '52'], {}, import.meta.dirname);
+  expect(ended).toEqual({ code: 0, said: '52 documents\n', complained: '' });
 });
 
 it('too many that wait are refused at once, those who leave are not waited for, and the rest is made', async () => {

@@ -93,6 +93,8 @@ class Renderer {
     return promise.finally(() => {
       clearTimeout(late);
       child.off('message', hear).off('exit', gone);
+      // TRICKY: one that is being ended has to be waited for: the next document begins when it is gone, and nothing else may keep a program.
+      if (child !== this.#child) return;
       // Nobody has to wait for a process that has nothing to do.
       child.unref();
       child.channel?.unref();
