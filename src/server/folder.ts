@@ -15,13 +15,11 @@ import { z } from 'zod';
 import { exitCodes, Stopped } from './errors.ts';
 import { filesOfProcess } from './files.ts';
 import { keepPrivate, sentencesOf, type Privacy } from './privacy.ts';
+import { restoreIn } from './restoring.ts';
 import { say } from './terminal.ts';
 
 /** The layout that this program writes; a folder with a higher number belongs to a newer program. */
 export const folderLayout = 1;
-
-/** In the data folder, while a backup is put into it. */
-export const restoring = 'restoring';
 
 const state = z.object({
   layout: z.int(),
@@ -56,11 +54,8 @@ export interface Folder {
  */
 export function openFolder(path: string): Folder {
   const file = join(path, 'state.json');
-  if (existsSync(join(path, restoring)))
-    throw new Stopped(
-      `a restore into ${path} was cut off: run 'npx chatledger restore' again, or remove ${join(path, restoring)}`,
-      exitCodes.failed,
-    );
+  const restore = restoreIn(path);
+  if (restore) throw new Stopped(`a restore into ${path} ${restore.words}: ${restore.remedy}`, exitCodes.failed);
   try {
     for (const name of ['warehouse', 'published', 'service']) makeFolder(join(path, name));
     accessSync(path, constants.W_OK);

@@ -10,7 +10,8 @@ import { backupStatus } from './backup/status.ts';
 import { diskSpace, megabytes, type DiskSpace } from './disk-space.ts';
 import type { Finding } from './doctor-finding.ts';
 import { Stopped, stoppedByFile, stoppedBySqlite } from './errors.ts';
-import { folderLayout, restoring } from './folder.ts';
+import { folderLayout } from './folder.ts';
+import { restoreIn } from './restoring.ts';
 import { programVersion } from './program-version.ts';
 import { rehearseMigration } from './upgrade-rehearsal.ts';
 import { appStateFile, appStateLayout } from './user-data/database.ts';
@@ -77,7 +78,7 @@ export async function checkUpgrade(path: string, now: number, rehearsing?: strin
   const space = diskSpace(path, warehouse);
   const { backup, finding } = backupBefore(path, now, read.length > 0);
   const findings = [
-    ...cutOff(path),
+    ...restoreOf(path),
     ...read.filter(({ what }) => what !== 'snapshot').map((file) => findingOf(file, migration)),
     ...failed,
     ...snapshotFindings(read.filter(({ what }) => what === 'snapshot')),
@@ -248,10 +249,10 @@ function snapshotFindings(read: readonly ReadVersion[]): Finding[] {
   return [...told, ...broken];
 }
 
-const cutOff = (path: string): Finding[] =>
-  existsSync(join(path, restoring))
-    ? [{ what: 'restore', is_well: false, words: `one was cut off: run 'npx chatledger restore' again` }]
-    : [];
+function restoreOf(path: string): Finding[] {
+  const found = restoreIn(path);
+  return found ? [{ what: 'restore', is_well: false, words: `one ${found.words}: ${found.remedy}` }] : [];
+}
 
 /** There is no way back but the backup of the older program. */
 function backupBefore(

@@ -1,7 +1,7 @@
 // Documents are made in a process of its own: the same bytes, replaced in time, bounded, and nothing left of it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
-import { bytesOf } from '#digests/render/job.ts';
+import { bytesOf, type RenderJob } from '#digests/render/job.ts';
 import { endRenderer, rendered, RendererBusy } from '#digests/render/renderer.ts';
 import { Cancelled, withSignal } from '#warehouse/cancellation.ts';
 import { join } from 'node:path';

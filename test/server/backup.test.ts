@@ -1,6 +1,7 @@
 // Backups as an operator sees them: made while others read and write, whole or not there, and put back with equal answers.
 import { createHash } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -373,6 +374,24 @@ testInDrill(
     }
   },
 );
+
+test('a restore that goes on is named, and neither disturbed by another one nor called cut off', async () => {
+  const folder = copiedFolder(filled);
+  const { child, ended } = begin(['restore', plain, '--replace'], settings(), folder);
+  const lock = join(data(folder), 'restoring', 'lock');
+  while (!existsSync(lock) && child.exitCode === null) await pause(2);
+  child.kill('SIGSTOP');
+  const going = `is going on (process ${child.pid} of ${hostname()}): wait until it is done`;
+  expect(await run(folder, ['doctor'])).toMatchObject({ code: 1, said: expect.stringContaining(going) as string });
+  const second = await run(folder, ['restore', plain, '--replace']);
+  expect(second).toMatchObject({ code: 1, said: '' });
+  expect(second.complained).toContain(`is in use by process ${child.pid} of ${hostname()}: wait until it is done`);
+  child.kill('SIGCONT');
+  expect((await ended).code).toBe(0);
+  for (const name of readdirSync(data(folder)).filter((each) => each.startsWith('replaced-')))
+    rmSync(join(data(folder), name), { recursive: true });
+  expect(sumsOf(data(folder))).toEqual(sumsOf(restored));
+});
 
 test('files are put where they were, and nowhere else', async () => {
   const repository = await openRepository(plain, { passphrase: null, is_new_allowed: false, is_read_only: true });

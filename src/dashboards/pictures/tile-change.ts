@@ -88,7 +88,10 @@ export function judged(
     : change;
 }
 
-/** Whether a sum of an unfinished range is compared with whole days because nothing finer is known of the earlier one. */
+/**
+ * Whether an unfinished range is compared with whole days because nothing finer is known of the earlier one: sums, and shares of time such
+ * as occupancy, which is another at night.
+ */
 export const isPartAgainstWhole = (
   { unit, basis }: Pick<Panel, 'unit' | 'basis'>,
   { state }: AnswerRow,
@@ -96,7 +99,7 @@ export const isPartAgainstWhole = (
 ): boolean =>
   state === 'open' &&
   total?.compare?.until === undefined &&
-  (['count', 'money'].includes(unit) || (unit === 'hours' && !basis));
+  (['count', 'money'].includes(unit) || (['hours', 'share'].includes(unit) && !basis));
 
 export const wholeBefore = (told: string, than: string): TileChange => ({
   ...{ text: words.wholeBefore(told, than), sign: 0, verdict: 'neither' },
@@ -128,7 +131,7 @@ export function isBeyondChance(
   const within = unit === 'count' && !independentCountsDiffer(is, was) ? false : undefined;
   // Hours of a busy day are busy together: how days scatter they do not say.
   if (unit !== 'seconds' && trend.grain === 'hour') return within;
-  return pairsDiffer(pairsOf(trend, measure, unit, now['currency'])) ?? within;
+  return within ?? pairsDiffer(pairsOf(trend, measure, unit, now['currency']));
 }
 
 /** Whether one of the numbers has too few cases for a statement. */

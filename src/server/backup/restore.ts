@@ -1,11 +1,12 @@
 // Puts a backup into a data folder: whole or not at all, also after a kill.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { link, open, utimes } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { isOpenElsewhere } from '#warehouse/engines/open-elsewhere.ts';
 import { exitCodes, Stopped } from '../errors.ts';
-import { restoring } from '../folder.ts';
+import { lockFolder } from '../folder-lock.ts';
+import { restoreLock, restoring } from '../restoring.ts';
 import type { Manifest, StoredFile } from './manifest.ts';
 import { WrongPiece, type Repository } from './repository.ts';
 import { statusName } from './status.ts';
@@ -30,7 +31,7 @@ interface Restoring {
   onProgress: (bytes: number, total: number) => void;
 }
 
-/** @throws Stopped; then everything in the data folder is as it was. */
+/** @throws Stopped; then everything in the data folder is as it was, also if another restore goes on there. */
 export async function restoreBackup(given: Restoring): Promise<Restored> {
   const { folder, backup, is_replacing, now } = given;
   const there = contentOf(folder);
@@ -40,12 +41,15 @@ export async function restoreBackup(given: Restoring): Promise<Restored> {
     );
   assertUnused(folder);
   const staging = join(folder, restoring);
-  rmSync(staging, { recursive: true, force: true });
   mkdirSync(staging, { recursive: true, mode: 0o700 });
+  const unlock = lockFolder(restoreLock(folder), folder);
+  for (const name of readdirSync(staging))
+    if (name !== basename(restoreLock(folder))) rmSync(join(staging, name), { recursive: true });
   try {
     await writeAll(given, join(staging, 'data'));
   } catch (error) {
     rmSync(staging, { recursive: true, force: true });
+    unlock();
     if (error instanceof WrongPiece)
       throw new Stopped(
         `${error.message}: backup ${backup.id} cannot be restored; nothing was changed`,
@@ -57,20 +61,27 @@ export async function restoreBackup(given: Restoring): Promise<Restored> {
   writeFileSync(join(staging, `${ready}.new`), JSON.stringify({ aside }), { mode: 0o600, flush: true });
   renameSync(join(staging, `${ready}.new`), join(staging, ready));
   place(folder, aside);
+  unlock();
   return { backup, aside: aside === null ? null : join(folder, aside) };
 }
 
-/** Ends a restore that a kill has cut off after everything was written. What was cut off earlier is removed. */
+/**
+ * Ends a restore that a kill has cut off after everything was written. What was cut off earlier is removed. @throws Stopped if a restore
+ * goes on.
+ */
 export function endRestore(folder: string): { aside: string | null } | undefined {
   const staging = join(folder, restoring);
   if (!existsSync(staging)) return undefined;
+  const unlock = lockFolder(restoreLock(folder), folder);
   if (!existsSync(join(staging, ready))) {
     rmSync(staging, { recursive: true, force: true });
+    unlock();
     return undefined;
   }
   const known = z.object({ aside: z.string().regex(asideName).nullable() });
   const { aside } = known.parse(JSON.parse(readFileSync(join(staging, ready), 'utf8')));
   place(folder, aside);
+  unlock();
   return { aside: aside === null ? null : join(folder, aside) };
 }
 
