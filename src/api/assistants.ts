@@ -22,6 +22,9 @@ function askingAs(app: Hono, c: Context): AskApi {
   };
 }
 
+/** Whoever sent a request that is none has been answered so: it is no fault of the program. */
+const isRefusal = ({ message }: Error): boolean => message.startsWith('Rejected inbound request');
+
 export function addAssistants(app: Hono, deps: ApiDeps): void {
   app.post(callAssistantTools.path, async (c) => {
     c.header('cache-control', 'no-store');
@@ -33,7 +36,7 @@ export function addAssistants(app: Hono, deps: ApiDeps): void {
           version: deps.version,
           rights: c.get('caller')?.rights ?? new Set(),
         }),
-      { maxSubscriptions: 0, maxRequestBodySize: most_bytes, onerror: (error) => deps.log?.(error) },
+      { maxSubscriptions: 0, maxRequestBodySize: most_bytes, onerror: (error) => void (isRefusal(error) || deps.log?.(error)) },
     );
     return handler.fetch(c.req.raw);
   });

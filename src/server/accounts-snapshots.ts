@@ -8,6 +8,7 @@ import { unbrokenSince } from '#warehouse/read/pulled-days.ts';
 import { lastSuccesses, type LastSuccess } from '#warehouse/read/pulls.ts';
 import type { WarehouseAccount } from '#warehouse/query/context.ts';
 import type { AccountsDatabase, AccountsSnapshot } from '#warehouse/snapshot-database.ts';
+import { clock } from './clock.ts';
 import { outsideRequests } from './request-scope.ts';
 import { firstWithout, wholeAt, type ServedSnapshots } from './snapshots.ts';
 
@@ -45,7 +46,7 @@ export function openAccountsSnapshots(address: DatabaseAddress, pseudonyms?: str
     const open = await opened(snapshot);
     const [reached, unbroken, chats] = await Promise.all([
       lastSuccesses(open.engine),
-      unbrokenSince(open.engine),
+      unbrokenSince(open.engine, clock()),
       countChats(open.engine),
     ]);
     return { ...open, mark: snapshot.rewritten, known: snapshot.accounts, reached, unbroken, chats };

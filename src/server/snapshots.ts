@@ -12,6 +12,7 @@ import type { OpenSnapshot, SnapshotStore } from '#api/deps.ts';
 import type { PublishedSnapshot } from '#warehouse/query/context.ts';
 import type { Published, Store } from '#warehouse/engine.ts';
 import type { SnapshotDatabase } from '#warehouse/snapshot-database.ts';
+import { clock } from './clock.ts';
 import { readLastPull, type LastPull } from './last-pull.ts';
 import { readRewriteMarker } from './rewrite-marker.ts';
 import { questionsGiveWay } from './priorities.ts';
@@ -203,7 +204,7 @@ async function open({ id, published_at, file }: Published, opening: Opening): Pr
     const engine = database ? await database.open({ id, rewritten: mark }) : whole;
     const [accounts, unbroken, chats] = await Promise.all([
       lastSuccesses(engine),
-      unbrokenSince(engine),
+      unbrokenSince(engine, clock()),
       countChats(engine),
     ]);
     const handle = await openFile(file, 'r');

@@ -59,8 +59,9 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-const doors = (): Doors =>
+const doors = (log: (error: Error) => void = () => undefined): Doors =>
   openDoors(engine, {
+    log,
     snapshots: {
       list: () => Promise.resolve([{ id: 's1', published_at, bytes: 1, pinned: null }]),
       lost: () => Promise.resolve(null),
@@ -115,6 +116,14 @@ const numbers = [
 ];
 const of_chats = ['get_chat', 'search_chats'];
 const of_files = ['list_sql_tables', 'run_sql'];
+
+it('a request that is none is refused, and is no mistake of the program to be logged', async () => {
+  const logged: Error[] = [];
+  const { ask } = doors((error) => logged.push(error));
+  for (const body of [{}, [], { jsonrpc: '1.0' }, { method: 'tools/list' }])
+    expect((await ask('/mcp', everybody, { method: 'POST', body })).status).toBe(400);
+  expect(logged).toEqual([]);
+});
 
 describe('a client of either revision', () => {
   it.each([['legacy' as const], [{ pin: '2026-07-28' }]])('walks the tools: %j', async (mode) => {

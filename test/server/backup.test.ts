@@ -393,6 +393,20 @@ test('a restore that goes on is named, and neither disturbed by another one nor 
   expect(sumsOf(data(folder))).toEqual(sumsOf(restored));
 });
 
+test('a place that somebody named wrong is told to them, and is no failed backup of the settings', async () => {
+  const folder = copiedFolder(filled);
+  const noted = join(data(folder), 'backups.json');
+  const isNoted = (): string => (existsSync(noted) ? readFileSync(noted, 'utf8') : '');
+  const before = isNoted();
+  const there = join(newFolder(), 'there.tar');
+  writeFileSync(there, '');
+  expect(await run(folder, ['backup', there])).toMatchObject({ code: 2, said: '' });
+  expect(isNoted()).toBe(before);
+  // By the settings it is one.
+  expect(await run(folder, ['backup'], { CHATLEDGER_BACKUP: join(data(folder), 'inside') })).toMatchObject({ code: 2 });
+  expect(JSON.parse(isNoted())).toMatchObject({ failed: { sentence: expect.any(String) as string } });
+});
+
 test('files are put where they were, and nowhere else', async () => {
   const repository = await openRepository(plain, { passphrase: null, is_new_allowed: false, is_read_only: true });
   const backup = await repository.backup(made.id);

@@ -167,10 +167,10 @@ export async function pulledSince(engine: Queryable, account: string): Promise<s
 
 /**
  * By account the first local day from which on nothing is missing: neither chats nor reports of a day between it and the last one were
- * never asked.
+ * never asked. Days after tomorrow are not looked at: a clock that ran ahead asked for them. `now` in Unix seconds.
  */
-export async function unbrokenSince(engine: Queryable): Promise<Map<string, string>> {
-  const { dayNumber, before } = engine.dialect;
+export async function unbrokenSince(engine: Queryable, now: number): Promise<Map<string, string>> {
+  const { dayNumber, before, param } = engine.dialect;
   const rows = await engine.query(
     `select account, max(day_number) as first
      from (
@@ -183,11 +183,14 @@ export async function unbrokenSince(engine: Queryable): Promise<Map<string, stri
            and split = 'account'
            and source <> 'archive_v3'
            and source not like 'account.%'
+           and day <= cast(${param('tomorrow', 'text')} as date)
        ) as asked
      ) as each
      where number_before is null
         or number_before < day_number - 1
      group by account`,
+    // Zones are up to fourteen hours ahead.
+    { tomorrow: dateOf(Math.floor(now / 86_400) + 1) },
   );
   return new Map(rows.map(({ account, first }) => [String(account), dateOf(Number(first))]));
 }

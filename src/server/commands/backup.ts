@@ -47,10 +47,12 @@ export async function backup(to: string | undefined, options: BackupOptions): Pr
     tell({ kind: 'backed_up', sentence: sentenceOf(made, target, removed, seconds) });
   } catch (error) {
     const stopped = stoppedOf(error, target);
-    noteBackup(folder, {
-      ...backupStatus(folder),
-      failed: { at: timeNow(), sentence: stopped?.message ?? String(error) },
-    });
+    // Who named a wrong place by hand has been told so: the backups of the settings are as they were.
+    if (to === undefined || stopped?.code !== exitCodes.misused)
+      noteBackup(folder, {
+        ...backupStatus(folder),
+        failed: { at: timeNow(), sentence: stopped?.message ?? String(error) },
+      });
     if (!stopped) throw error;
     tell({ kind: 'stopped', sentence: stopped.message, code: stopped.code });
     throw stopped;
