@@ -8,13 +8,17 @@ const name = 'files';
 /** `folder` is the data folder. */
 export const filesOfProcess = (folder: string, pid: number): string => join(folder, name, String(pid));
 
-/** Removes the folders of processes that were killed while they created files. */
-export function forgetFilesOfDead(folder: string): void {
+/** Folders of processes that were killed while they created files. */
+export function filesOfDead(folder: string): string[] {
   const all = join(folder, name);
-  if (!existsSync(all)) return;
-  for (const pid of readdirSync(all))
-    if (!isAlive(Number(pid))) rmSync(join(all, pid), { recursive: true, force: true });
+  if (!existsSync(all)) return [];
+  return readdirSync(all)
+    .filter((pid) => !Number.isInteger(Number(pid)) || !isProcessAlive(Number(pid)))
+    .map((pid) => join(all, pid));
 }
 
-/** This process has not created files yet, so a folder with its own id is a leftover. */
-const isAlive = (pid: number): boolean => pid !== process.pid && Number.isInteger(pid) && isProcessAlive(pid);
+/** This process has not created files yet, so a folder with its own id is a leftover too. */
+export function forgetFilesOfDead(folder: string): void {
+  for (const path of [...filesOfDead(folder), filesOfProcess(folder, process.pid)])
+    rmSync(path, { recursive: true, force: true });
+}

@@ -59,7 +59,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-const doors = (log: (error: Error) => void = () => undefined): Doors =>
+const doors = (log: (error: unknown) => void = () => undefined): Doors =>
   openDoors(engine, {
     log,
     snapshots: {
@@ -118,7 +118,7 @@ const of_chats = ['get_chat', 'search_chats'];
 const of_files = ['list_sql_tables', 'run_sql'];
 
 it('a request that is none is refused, and is no mistake of the program to be logged', async () => {
-  const logged: Error[] = [];
+  const logged: unknown[] = [];
   const { ask } = doors((error) => logged.push(error));
   for (const body of [{}, [], { jsonrpc: '1.0' }, { method: 'tools/list' }])
     expect((await ask('/mcp', everybody, { method: 'POST', body })).status).toBe(400);

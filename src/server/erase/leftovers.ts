@@ -6,6 +6,7 @@ import { inflateRawSync } from 'node:zlib';
 import { addressOf, replaceAddresses } from '#etl/erased/addresses.ts';
 import { dotted } from '#etl/erased/dots.ts';
 import { goneEnding } from '#warehouse/store/packed/catalogue.ts';
+import { filesOfDead } from '../files.ts';
 import type { Folder } from '../folder.ts';
 
 /** Leftovers of damaged, replaced or interrupted files; none of them is read again. */
@@ -14,12 +15,12 @@ const unused = /\.(damaged|older|before|migrating|rebuild|part|spare|new|lines|t
 /** Whether the name of a file in the data folder says so. */
 export const isLeftover = (name: string): boolean => unused.test(name) || name.endsWith(goneEnding);
 
-/** Paths in the data folder to remove: files set aside, and leftovers of interrupted work. */
+/** Paths in the data folder to remove: files set aside, and leftovers of interrupted work and downloads. */
 export function unusedFiles({ path }: Pick<Folder, 'path'>): string[] {
   const found: string[] = [];
   for (const name of ['warehouse', 'published', 'published/snapshots', 'published/parts'])
     for (const entry of namesIn(join(path, name))) if (isLeftover(entry)) found.push(join(path, name, entry));
-  return found;
+  return [...found, ...filesOfDead(path)];
 }
 
 /** Files in the data folder that do not belong to this program, possibly copies. */
@@ -27,7 +28,7 @@ export const foreignFiles = ({ path }: Pick<Folder, 'path'>): string[] => [
   ...namesIn(path)
     .filter(
       (name) =>
-        !/^(warehouse|published|service|digests|erase|(state|backups)\.json(\.new)?|app\.sqlite(-wal|-shm)?)$/.test(
+        !/^(warehouse|published|service|digests|erase|files|((state|backups|settings)\.json|logo\.png)(\.new)?|app\.sqlite(-wal|-shm)?)$/.test(
           name,
         ),
     )
