@@ -51,6 +51,8 @@ export const words = {
     `${shown === 1 ? `One of ${all} is` : `The first ${shown} of ${all} are`} drawn; the table has all of them.`,
   noneOf: (names: string, more: number) => `None in this range: ${names}${more > 0 ? ` and ${more} more` : ''}.`,
   ofFew: (count: string) => `Small squares rest on fewer than ${count}.`,
+  andMore: (from: string) => `${from} and more`,
+  notNamed: (count: string) => `Periods with fewer than ${count} are not named.`,
   highestOfDays:
     'There are more hours than can be drawn: each bar is the highest hour of its day. The table has all of them.',
   rangeOfDays:

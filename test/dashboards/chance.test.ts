@@ -228,6 +228,18 @@ it('a count of one day is no clear change as far as independent chats explain it
   expect(textOf(320, 240)).toMatch(/^33% more than /);
 });
 
+it('a count of a week is no clear change as far as independent chats explain it, however even its days are', () => {
+  const textOf = (now: number, earlier: number) => {
+    const compare = { from: '2026-10-26', to: '2026-11-01', rows: [{ n: 7 * earlier, state: 'complete' as const }] };
+    const total = answer([{ n: 7 * now, state: 'complete' }], { compare });
+    const week = (n: number) => days('n', Array<number>(7).fill(n));
+    const trend = answer(week(now), { compare: { ...compare, rows: week(earlier) } });
+    return tile(panel({ picture: 'tile' }), [total, trend], setting).figures[0]?.change?.text;
+  };
+  expect(textOf(28, 24)).toMatch(/^no clear change: 17% more than /);
+  expect(textOf(34, 24)).toMatch(/^42% more than /);
+});
+
 it('a count of days that are not over is not measured against whole ones', () => {
   const changeOf = (unit: 'count' | 'share' | 'hours', until?: string, more: Partial<Panel> = {}) => {
     const compare = { from: '2026-10-26', to: '2026-10-27', rows: [{ n: 0.5, state: 'complete' as const }] };
@@ -245,7 +257,12 @@ it('a count of days that are not over is not measured against whole ones', () =>
   });
   const until = changeOf('count', '2026-10-27T13:15:00Z');
   expect(until?.text).toMatch(/^50% less than .*27\u00a0Oct up to\u00a0\d\d:15$/);
-  expect(changeOf('share')?.text).toMatch(/^25 points less than /);
+  // A share of time is another at night than by day; one of cases is the same of fewer of them.
+  expect(changeOf('share')?.text).toContain('in whole days: 50.0%');
+  expect(changeOf('share', '2026-10-27T13:15:00Z')?.text).toMatch(/^25 points less than /);
+  expect(changeOf('share', undefined, { basis: { measure: 'k', label: 'rated chats' } })?.text).toMatch(
+    /^25 points less than /,
+  );
 });
 
 it('a share without a count behind it is judged by its days, and neither better nor worse where they swing as much', () => {

@@ -55,9 +55,24 @@ test('an hour of few chats is small, says how many, and neither makes the scale 
     'chats 2',
   ]);
   expect(picture.key.some(({ label }) => label.includes('15 m'))).toBe(false);
+  // Its colour is that of the highest class, which says so.
+  expect(picture.key.at(-2)?.label).toMatch(/^\d+ s and more$/);
   expect(picture.summary).toBe(
     'Chats: highest 30 s (Monday 01:00), lowest 20 s (Monday 02:00). Small squares rest on fewer than 10 chats.',
   );
+});
+
+test('where hardly any hour is of more than a few chats, all of them make the scale', () => {
+  const hours = (weekday: string, n: (hour: number) => number) =>
+    Array.from({ length: 24 }, (_, hour) => ({
+      ...{ weekday, hour_of_day: String(hour).padStart(2, '0'), n: n(hour), count: 2, state: 'complete' as const },
+    }));
+  const cells = [...hours('mon', (hour) => 60 * (hour + 1)), { ...hours('tue', () => 30)[0]!, count: 10 }];
+  const basis = { measure: 'count', label: 'chats' };
+  const slow = panel({ picture: 'heatmap', unit: 'seconds', split: ['weekday', 'hour_of_day'], basis });
+  const picture = heatmap(slow, [answer(cells)], setting);
+  expect(picture.key.at(-2)?.label).toMatch(/– 2\d m/);
+  expect(picture.summary).toContain('Chats: 30 s (Tuesday 00:00)');
 });
 
 test.each([undefined, 'business' as const])(

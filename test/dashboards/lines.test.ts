@@ -253,3 +253,22 @@ test('the key names the one week before where there is no other', () => {
   expect(nameOf('2026-11-01', '2026-10-25')).toBe('the week before');
   expect(nameOf('2026-11-14', '2026-10-18')).toBe('the weeks before');
 });
+
+test('a period of a handful of cases is not the highest, and it is said that it was left out', () => {
+  const basis = { measure: 'k', label: 'waits' };
+  const summaryOf = (n: readonly number[], k: readonly number[]) =>
+    lines(
+      panel({ unit: 'seconds', basis }),
+      [
+        answer(
+          n.map((value, at) => ({ period: `2026-11-0${at + 1}`, n: value, k: k[at] ?? 0, state: 'complete' as const })),
+        ),
+      ],
+      setting,
+    ).summary;
+  const said = 'Periods with fewer than 10 waits are not named.';
+  expect(summaryOf([60, 30, 500], [20, 20, 2])).toMatch(/highest 1 m .*lowest 30 s/);
+  expect(summaryOf([60, 30, 500], [20, 20, 2])).toContain(said);
+  expect(summaryOf([60, 30, 45], [20, 20, 2])).not.toContain(said);
+  expect(summaryOf([60, 30, 500], [20, 20, 20])).not.toContain(said);
+});

@@ -66,7 +66,7 @@ export function fourWeeks(panel: Panel, answers: Answer[], setting: Setting): Pi
         height: 32 + days.length * 16,
       },
     ],
-    key: keyOf(panel, steps, numbers.includes(null), setting),
+    key: keyOf(panel, steps, numbers, setting),
     table: {
       columns: [{ title: words.day, numeric: false }, ...HOURS.map((title) => ({ title, numeric: true }))],
       rows: days.map((day) => [

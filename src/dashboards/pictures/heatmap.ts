@@ -25,10 +25,10 @@ interface WeekdayCell {
 /** Draws the first measure; a panel with several is drawn once per measure by its reader's choice. */
 export function heatmap(panel: Panel, answers: Answer[], setting: Setting): Picture {
   const week = weekOf(panel, answerOf(panel, answers));
-  const steps = shades(firmIn([week]));
+  const steps = shades(scaleIn([week]));
   return {
     charts: [chartOf(panel, week, steps, setting)],
-    key: keyOf(panel, steps, week.numbers.includes(null), setting),
+    key: keyOf(panel, steps, week.numbers, setting),
     table: {
       columns: [{ title: words.hour, numeric: false }, ...columnsOf(week, setting)],
       rows: HOURS.map((hour) => [{ text: `${hour}:00`, kind: 'head' }, ...hourOf(panel, week, hour, setting)]),
@@ -79,8 +79,18 @@ function weekdaysIn(answer: Answer | undefined): number[] {
 export const columnsOf = ({ weekdays: own }: Week, { locale }: Setting) =>
   own.map((place) => ({ title: weekdayNames(locale, 'long')[place] ?? '', numeric: true }));
 
-/** What makes the scale, and can be the highest: the numbers that rest on more than a handful of chats, where there are any. */
-export function firmIn(weeks: readonly Week[]): (number | null)[] {
+/** Of fewer numbers than this share of all, a scale says little of the others. */
+const least_of_scale = 0.1;
+
+/** What makes the scale: the numbers that rest on more than a handful of chats, unless hardly any do. */
+export function scaleIn(weeks: readonly Week[]): (number | null)[] {
+  const [firm, all] = [firmIn(weeks), weeks.flatMap(({ numbers }) => numbers)];
+  const count = (numbers: readonly (number | null)[]): number => numbers.filter((value) => value !== null).length;
+  return count(firm) >= least_of_scale * count(all) ? firm : all;
+}
+
+/** What can be the highest: the numbers that rest on more than a handful of chats, where there are any. */
+function firmIn(weeks: readonly Week[]): (number | null)[] {
   const many = weeks.flatMap(({ numbers, few }) => numbers.map((value, index) => (few[index] ? null : value)));
   return many.some((value) => value !== null) ? many : weeks.flatMap(({ numbers }) => numbers);
 }
@@ -174,16 +184,20 @@ export function axis(labels: string[], { theme }: Setting, isNamed: (index: numb
 export function keyOf(
   panel: Panel,
   steps: ReturnType<typeof shades>,
-  hasEmpty: boolean,
+  numbers: readonly (number | null)[],
   { locale }: Setting,
 ): KeyEntry[] {
-  const entries: KeyEntry[] = steps.map(({ from, to, shade, whole }) => {
+  const largest = Math.max(...numbers.map((value) => value ?? 0));
+  const entries: KeyEntry[] = steps.map(({ from, to, shade, whole }, place) => {
     const end = whole ? to - 1 : to;
-    const label =
-      from === end || (whole && end <= from)
+    // Numbers of few chats do not make the scale, and may lie beyond it.
+    const isOpen = place === steps.length - 1 && largest > end;
+    const label = isOpen
+      ? words.andMore(say(from, panel.unit, locale))
+      : from === end || (whole && end <= from)
         ? say(from, panel.unit, locale)
         : `${say(from, panel.unit, locale)} – ${say(end, panel.unit, locale)}`;
     return { token: `heat-${shade + 1}`, label, mark: 'fill' };
   });
-  return hasEmpty ? [...entries, { token: 'hatch', label: words.no_data, mark: 'hatch' }] : entries;
+  return numbers.includes(null) ? [...entries, { token: 'hatch', label: words.no_data, mark: 'hatch' }] : entries;
 }

@@ -10,7 +10,7 @@ import {
   columnsOf,
   extremesOf,
   fewWords,
-  firmIn,
+  scaleIn,
   hourOf,
   HOURS,
   keyOf,
@@ -38,13 +38,13 @@ export function splitHeatmap(panel: Panel, answers: Answer[], setting: Setting):
   const weeks = weeksOf(panel, answerOf(panel, answers), setting);
   const known = weeks.filter(({ numbers }) => numbers.some((value) => value !== null));
   const shown = known.slice(0, MOST);
-  const steps = shades(firmIn(shown));
+  const steps = shades(scaleIn(shown));
   return {
     charts: shown.map((week) => ({ title: week.name, ...chartOf(panel, week, steps, setting) })),
     key: keyOf(
       panel,
       steps,
-      shown.some(({ numbers }) => numbers.includes(null)),
+      shown.flatMap(({ numbers }) => numbers),
       setting,
     ),
     table: {

@@ -192,7 +192,19 @@ export function summaryOf(panel: Panel, { labels, rows, parts, tracks }: Tracks,
     const said = unlessHigher(ofWhole(numbers, rows, parts), ofMany);
     return `${extremes(capital(measure.label), said, panel.unit, locale, (index) => periodName(labels[index] ?? '', locale, parts[index]))}.`;
   });
-  return [...told, ...remarks(rows)].join(' ');
+  return [...told, ...leftOut(panel, rows, tracks, locale), ...remarks(rows)].join(' ');
+}
+
+/** Whether what is named leaves out a number that is drawn beyond it. */
+function leftOut(panel: Panel, rows: AnswerRow[], tracks: Track[], locale: string): string[] {
+  const isBeyond = tracks.slice(0, 2).some(({ figures }) => {
+    const [few, many] = [true, false].map((isFew) =>
+      figures.flatMap((it, place) => (it.kind === 'number' && isOfFew(panel, rows[place]) === isFew ? [it.value] : [])),
+    );
+    if (!few?.length || !many?.length) return false;
+    return Math.max(...few) > Math.max(...many) || Math.min(...few) < Math.min(...many);
+  });
+  return isBeyond && panel.basis ? [words.notNamed(`${say(fewest, 'count', locale)} ${panel.basis.label}`)] : [];
 }
 
 /** A share or duration over a handful of chats does not count as an extreme. */
