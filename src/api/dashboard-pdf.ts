@@ -8,6 +8,7 @@ import { keptBrand, ownBrand } from '#digests/brand.ts';
 import { digestQuestions, documentContext } from '#digests/digest-questions.ts';
 import { wantedOf, digestDocument } from '#digests/document.ts';
 import { languages } from '#digests/language.ts';
+import { presetRange, presets } from '#dashboards/ranges.ts';
 import type { File } from '#digests/channels/letter.ts';
 import { rangeOf } from '#digests/periods.ts';
 import { answeredQueries } from '#digests/query-answers.ts';
@@ -47,8 +48,10 @@ export function addDashboardPdf(app: Hono, deps: ApiDeps): void {
     const account = accountOf(deps, reader, asked.account);
     const snapshot = snapshotOf(deps);
     const timezone = asked.timezone ?? account.timezone;
-    const to = asked.to ?? localDate(timezone, nowOf(deps));
-    const from = asked.from ?? dateOf(dayNumber(to) - 29);
+    const today = localDate(timezone, nowOf(deps));
+    const named = asked.preset && !asked.from && !asked.to ? presetRange(asked.preset, today) : undefined;
+    const to = asked.to ?? named?.to ?? today;
+    const from = asked.from ?? named?.from ?? dateOf(dayNumber(to) - 29);
     if (from > to) throw new Declined('bad_request', `from=${from} is after to=${to}`);
     if (dayNumber(to) - dayNumber(from) > longest_days)
       throw new Declined('bad_request', `at most ${longest_days} days fit on paper`);
@@ -126,15 +129,30 @@ function asQueryAsker(c: Context, isAnswered: boolean): QueryAsker | LeftOut {
   return rights.has('files') && !reader.rows ? { reader: reader.id, role } : 'reader_refused';
 }
 
-/** The other parameters of page addresses (grain, preset, compare) do not apply to documents. */
+const names = Object.keys(downloadDashboard.query.shape);
+/** Parameters of page addresses that change no document. */
+const without_effect = ['grain', 'compare'];
+
 function asFilters(search: URLSearchParams): z.infer<typeof downloadDashboard.query> {
+  const unknown = [...search.keys()].find((name) => !names.includes(name) && !without_effect.includes(name));
+  if (unknown !== undefined)
+    throw new Declined('bad_request', `there is no parameter ${unknown}, only ${names.join(', ')}`, names);
   const many = (name: string) => (search.has(name) ? { [name]: search.getAll(name).filter(Boolean) } : {});
-  const single = ['from', 'to', 'timezone', 'chosen', 'hours', 'target', 'account', 'language', 'paper'].flatMap(
-    (name): [string, string][] => {
-      const value = search.get(name);
-      return value ? [[name, value]] : [];
-    },
-  );
+  const single = [
+    'from',
+    'to',
+    'preset',
+    'timezone',
+    'chosen',
+    'hours',
+    'target',
+    'account',
+    'language',
+    'paper',
+  ].flatMap((name): [string, string][] => {
+    const value = search.get(name);
+    return value ? [[name, value]] : [];
+  });
   const parsed = downloadDashboard.query.safeParse({
     ...Object.fromEntries(single),
     ...many('group'),
@@ -145,7 +163,11 @@ function asFilters(search: URLSearchParams): z.infer<typeof downloadDashboard.qu
   });
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
-  const choices = issues.some(({ path }) => path[0] === 'language') ? languages : [];
+  const choices = issues.some(({ path }) => path[0] === 'language')
+    ? languages
+    : issues.some(({ path }) => path[0] === 'preset')
+      ? presets
+      : [];
   throw new Declined(
     'bad_request',
     issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '),

@@ -129,6 +129,12 @@ it('a preview and a page are PDF documents, and wrong filters are told', async (
   const page = await ask('/dashboards/queue.pdf?from=2026-05-04&to=2026-05-10&group=0');
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'application/pdf']);
   expect((await ask('/dashboards/queue.pdf?from=2026-05-10&to=2026-05-04')).status).toBe(400);
+  const week = await ask('/dashboards/queue.pdf?preset=7d&grain=day&compare=none');
+  expect(week.headers.get('content-disposition')).toMatch(/queue-(\d{4}-\d\d-\d\d)-(\d{4}-\d\d-\d\d)\.pdf/);
+  const [, from = '', to = ''] = /queue-(.{10})-(.{10})\.pdf/.exec(week.headers.get('content-disposition') ?? '') ?? [];
+  expect(Date.parse(to) - Date.parse(from)).toBe(6 * 86_400_000);
+  for (const wrong of ['preset=nonsense', 'frm=2026-05-04', 'as_of=2026-05-04T00:00:00Z'])
+    expect([wrong, (await ask(`/dashboards/queue.pdf?${wrong}`)).status]).toEqual([wrong, 400]);
   expect((await ask('/dashboards/queue.pdf?timezone=Mars/Base')).status).toBe(400);
   expect((await ask('/dashboards/nothing.pdf')).status).toBe(404);
   expect((await ask('/digests/week/preview.pdf?for=soon')).status).toBe(400);

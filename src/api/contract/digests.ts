@@ -2,6 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { chosenOf } from '#dashboards/variables.ts';
 import { isSplit } from '#dashboards/splits.ts';
+import { presets } from '#dashboards/ranges.ts';
 import { kinds, type Channel } from '#digests/channels/channels.ts';
 import { address, digestSchema, papers, storedDigestSchema, type Digest, type DigestReader } from '#digests/digest.ts';
 import { isLanguage, no_language } from '#digests/language.ts';
@@ -189,6 +190,10 @@ export const downloadDashboard = endpoint({
   query: z.object({
     from: date.optional(),
     to: date.optional(),
+    preset: z
+      .enum(presets)
+      .optional()
+      .openapi({ description: 'Instead of `from` and `to`; they count if any is given' }),
     timezone: z.string().refine(isZone, { error: 'must be an IANA zone' }).optional(),
     group: z.array(z.string().regex(/^\d{1,9}$/, { error: 'must be a number' })).optional(),
     agent: z.array(z.string()).optional(),
