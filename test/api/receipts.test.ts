@@ -88,6 +88,18 @@ describe('receipts', () => {
     });
   });
 
+  it('of one day as a whole say what the source says of that day', async () => {
+    const whole = getReceipt.schema.parse((await ask(`/receipts/total_chats?${of}&grain=total`)).body);
+    expect(whole).toMatchObject({
+      ...{ grain: 'total', period: null, value: 2 },
+      reported: { value: 3, recomputed: 2, difference: 1, reason: 'unexplained', pull_id: 'P1' },
+    });
+    const days = getReceipt.schema.parse(
+      (await ask(`/receipts/total_chats?from=${day}&to=2026-05-06&grain=total`)).body,
+    );
+    expect(days.reported).toBeNull();
+  });
+
   it('mark the two lines that make a duration', async () => {
     const { body } = await ask(`/receipts/first_response_time?${of}&grain=total&measure=seconds`);
     expect(getReceipt.schema.parse(body).chats.rows).toMatchObject([

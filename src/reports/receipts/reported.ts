@@ -1,5 +1,6 @@
 // What the source reports for the cell of a receipt, and the reason for a difference as found by the reconciliation.
 import type { Queryable, Row, Value } from '#warehouse/engine.ts';
+import type { Grain } from '#warehouse/dialect.ts';
 import type { MetricDefinition } from '#warehouse/definitions/metric.ts';
 import type { ReceiptCell } from '#warehouse/receipts/cell.ts';
 import { comparedAt, zonesCompared } from '#warehouse/read/reconciliation.ts';
@@ -45,9 +46,14 @@ function onlyValue(cell: ReceiptCell, name: 'agent' | 'group' | 'currency'): str
   return values.length === 1 ? String(values[0]) : null;
 }
 
+/** The period that a report may have: one day as a whole is that day. */
+const periodOf = ({ ask: { grain, from, to }, period }: ReceiptCell): { grain: Grain; period: string } =>
+  grain === 'total' && from === to ? { grain: 'day', period: from } : { grain, period: period ?? '' };
+
 /** Where to find the source's number, or a sentence why there is none. */
 function placeOf(metric: MetricDefinition, cell: ReceiptCell): ReportedPlace | string {
   const { ask, measure, at } = cell;
+  const { grain } = periodOf(cell);
   if (ask.pool) return 'reports are of one account each: ask the receipt of one account';
   const found = metric.checks ?? [];
   if (found.length === 0)
@@ -60,8 +66,8 @@ function placeOf(metric: MetricDefinition, cell: ReceiptCell): ReportedPlace | s
   if ((!check || !column) && metric.reported && (!needs || needs.includes('reported')))
     return 'the report is part of this number: its stored rows are shown instead';
   if (!check || !column) return `the report does not give ${measure}`;
-  if (ask.grain !== 'day' && ask.grain !== 'hour') return 'reports are compared by day and by hour: ask a day of it';
-  if (!check.grains.includes(ask.grain)) return `the report is compared by ${check.grains.join(' or ')} only`;
+  if (grain !== 'day' && grain !== 'hour') return 'reports are compared by day and by hour: ask a day of it';
+  if (!check.grains.includes(grain)) return `the report is compared by ${check.grains.join(' or ')} only`;
   const other = [...Object.keys(at), ...Object.keys(ask.filters)].find(
     (name) => !['agent', 'group', 'currency'].includes(name),
   );
@@ -73,7 +79,7 @@ function placeOf(metric: MetricDefinition, cell: ReceiptCell): ReportedPlace | s
     return 'the report is not pulled for an agent within a group';
   const split = group !== undefined ? 'group' : agent !== undefined && !isRanking ? 'agent' : 'account';
   if (!check.splits.includes(split)) return `the report is not pulled by ${split}`;
-  if (ask.grain === 'hour' && split !== 'account') return 'by hour the report is pulled for the whole account only';
+  if (grain === 'hour' && split !== 'account') return 'by hour the report is pulled for the whole account only';
   if (check.by === 'currency' && currency === undefined) return 'the report gives it by currency: ask one currency';
   const own = isRanking
     ? { column: 'agent' as const, value: agent ?? '' }
@@ -102,13 +108,13 @@ export async function reportedFor(
 ): Promise<ReportedValue | string> {
   const place = placeOf(metric, cell);
   if (typeof place === 'string') return place;
-  const { account, grain } = cell.ask;
+  const { account } = cell.ask;
   const zones = await zonesCompared(engine, account, metric.id);
   if (zones.length === 0) return 'nothing of this metric has been compared yet';
   const zone = zones.find((name) => isSameZone(name, cell.ask.timezone));
   if (zone === undefined) return `reports are pulled in ${zones.join(', ')}: ask in that zone`;
   const { split, split_value } = place;
-  const where = { account, timezone: zone, grain, split, split_value, period: cell.period ?? '' };
+  const where = { account, timezone: zone, split, split_value, ...periodOf(cell) };
   const ledger = await comparedAt(engine, metric.id, where);
   const names = [place.column.measure, `${place.column.measure}:${place.own?.value ?? ''}`];
   const own = ledger.find((row) => names.includes(String(row.measure)));
