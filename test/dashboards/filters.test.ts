@@ -80,6 +80,13 @@ test('dates that begin before the first pulled day are cut there, and it is said
   expect(read('from=2026-10-01&to=2026-10-05', '2026-11-01')).toMatchObject({ from: '2026-10-01', cutAt: null });
 });
 
+test('days that have not begun are told, and a range that reaches into them is as it was asked', () => {
+  const said = 'These days have not begun; the last 30 days are shown instead.';
+  for (const query of ['from=2099-12-05&to=2099-12-10', 'from=2099-12-05'])
+    expect(read(query)).toMatchObject({ preset: '30d', problems: [said] });
+  expect(read('from=2026-11-01&to=2099-12-10')).toMatchObject({ from: '2026-11-01', to: '2099-12-10', problems: [] });
+});
+
 test('an account, a comparison or a target that is none is told', () => {
   const accounts = ['first', 'second'];
   const asked = (query: string) => readFilters(new URLSearchParams(query), 'Europe/Warsaw', '', NOW, accounts);

@@ -130,6 +130,7 @@ function readDates(query: URLSearchParams, day: string, since: string, problems:
   const wrong = [typed.from, typed.to].find((text) => !isDate(text));
   if (wrong !== undefined) problems.push(words.problems.date(wrong));
   else if (typed.from > typed.to) problems.push(words.problems.order);
+  else if (typed.from > day) problems.push(words.problems.future);
   else return { preset: null, ...cut(typed, since) };
   return fallback;
 }

@@ -121,6 +121,7 @@ export const words = {
     choice: (name: string, text: string, choices: readonly string[]) =>
       `${name}=“${text}” is not known, so it is left out; there are ${choices.join(', ')}.`,
     order: 'The first day is after the last; the last 30 days are shown instead.',
+    future: 'These days have not begun; the last 30 days are shown instead.',
     account: (text: string, first: string) => `There is no account “${text}”; ${first} is shown instead.`,
     group: (id: string) => `The account has no group “${id}”, so nothing is counted for it.`,
     agent: (login: string) => `The account has no agent “${login}” now; only chats from before are counted.`,
