@@ -36,7 +36,11 @@ export function addAssistants(app: Hono, deps: ApiDeps): void {
           version: deps.version,
           rights: c.get('caller')?.rights ?? new Set(),
         }),
-      { maxSubscriptions: 0, maxRequestBodySize: most_bytes, onerror: (error) => void (isRefusal(error) || deps.log?.(error)) },
+      {
+        maxSubscriptions: 0,
+        maxRequestBodySize: most_bytes,
+        onerror: (error) => void (isRefusal(error) || deps.log?.(error)),
+      },
     );
     return handler.fetch(c.req.raw);
   });
