@@ -26,6 +26,18 @@ export const dayNumber = (date: string): number => Date.parse(`${date}T00:00:00Z
 /** `YYYY-MM-DD` of days since 1970-01-01. */
 export const dateOf = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10);
 
+/** Whether it is written as `YYYY-MM-DD`, and there is such a day. */
+export const isDate = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(dayNumber(text)) && dateOf(dayNumber(text)) === text;
+
+const instant = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
+
+/** Milliseconds since 1970 of an instant as `2026-11-01T08:00:00Z` or with `+01:00`; NaN: it is none, also on a day that there is not. */
+export function millisecondsOf(text: string): number {
+  const day = instant.exec(text)?.[1];
+  return day !== undefined && isDate(day) ? Date.parse(text) : NaN;
+}
+
 /** The local date in a zone at a Unix second. */
 export function localDate(zone: string, second: number): string {
   const stretch = stretches(zone, second, second + 1)[0];

@@ -4,6 +4,7 @@ import type { Caller, Rows } from '#auth/caller.ts';
 import { contextIn, type WarehouseAccount, type QueryContext } from '#warehouse/query/context.ts';
 import { DamagedWarehouse, Refused } from '#warehouse/errors.ts';
 import type { Engine } from '#warehouse/engine.ts';
+import { millisecondsOf } from '#warehouse/periods.ts';
 import { isPartial, type Reader } from '#warehouse/query/reader.ts';
 import type { ApiDeps, OpenSnapshot, ListedSnapshot, SqlAsker } from './deps.ts';
 import { Declined } from './errors.ts';
@@ -116,12 +117,10 @@ export function accountOf(deps: ApiDeps, reader: Reader, id: string | undefined)
   return found;
 }
 
-const shape = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
-
 /** Milliseconds since 1970. Errors: Refused. */
 function instantIn(as_of: string): number {
   const instant = as_of.replace(/ (?=\d\d:\d\d$)/, '+'); // a plus sign in an address arrives as a space
-  const milliseconds = shape.test(instant) ? Date.parse(instant) : NaN;
+  const milliseconds = millisecondsOf(instant);
   if (Number.isNaN(milliseconds))
     throw new Refused('as_of', `as_of=${as_of} is not an instant, write it as 2026-11-01T08:00:00Z or with +01:00`);
   return milliseconds;

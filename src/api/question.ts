@@ -5,7 +5,7 @@ import type { WantedChats } from '#reports/receipts/search.ts';
 import { longestTarget, type AskFilters, type AskInput } from '#warehouse/query/ask.ts';
 import { Refused } from '#warehouse/errors.ts';
 import { filterNames, type MetricDefinition } from '#warehouse/definitions/metric.ts';
-import { dateOf, dayNumber } from '#warehouse/periods.ts';
+import { isDate } from '#warehouse/periods.ts';
 import type { WantedTags } from '#warehouse/read/account-lists.ts';
 import { chatColumnIds, type ChatColumnId } from '#warehouse/read/chat-columns.ts';
 import type { Lines } from '#warehouse/read/chats.ts';
@@ -217,9 +217,7 @@ export const wantedChatRowsOnPageOf = (question: QueryTexts): WantedChatRows & {
 function dayIn(question: QueryTexts, name: string): string | undefined {
   const value = onlyOne(question, name);
   if (value === undefined) return undefined;
-  const isDay =
-    /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(dayNumber(value)) && dateOf(dayNumber(value)) === value;
-  if (!isDay) throw new Refused(name, `${name}=${value} is not a date, write it as YYYY-MM-DD`);
+  if (!isDate(value)) throw new Refused(name, `${name}=${value} is not a date, write it as YYYY-MM-DD`);
   return value;
 }
 

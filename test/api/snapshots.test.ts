@@ -79,6 +79,8 @@ describe('as_of', () => {
     ['2026-05-10T07:00:01Z', 'future', undefined],
     ['2026-05-09', 'not an instant', undefined],
     ['2026-13-09T00:00:00Z', 'not an instant', undefined],
+    ['2026-04-31T00:00:00Z', 'not an instant', undefined],
+    ['2026-02-30T12:00:00%2B01:00', 'not an instant', undefined],
     ['yesterday', 'not an instant', undefined],
   ])('as_of=%s is refused: %s', async (as_of, words, choice) => {
     const answer = await ask(`${may}&as_of=${as_of}`);

@@ -1,6 +1,6 @@
 // The calendar of a question: labels and the real time they stand for, against an independent calendar.
 import { describe, expect, it } from 'vitest';
-import { slots } from '#warehouse/periods.ts';
+import { isDate, millisecondsOf, slots } from '#warehouse/periods.ts';
 import { isSameZone, isZone, offsetAt } from '#warehouse/zone.ts';
 
 const hours = (zone: string, day: string): number[] =>
@@ -29,6 +29,28 @@ describe('periods', () => {
     expect(calendar.map(({ period }) => period)).toEqual(['2011-12-29', '2011-12-30', '2011-12-31']);
     expect(days[1]?.every(({ from, until }) => from === until)).toBe(true);
     expect(days[0]?.at(-1)?.until).toBe(days[2]?.[0]?.from);
+  });
+
+  it.each([
+    ['2026-11-30T23:59:59Z', Date.UTC(2026, 10, 30, 23, 59, 59)],
+    ['2028-02-29T08:00+01:00', Date.UTC(2028, 1, 29, 7)],
+    ['2026-11-31T00:00:00Z', NaN],
+    ['2026-02-29T08:00:00+01:00', NaN],
+    ['2026-11-00T00:00:00Z', NaN],
+    ['2026-11-01T25:00:00Z', NaN],
+    ['2026-11-01', NaN],
+  ])('%s is an instant or none: no day rolls over', (text, milliseconds) => {
+    expect(millisecondsOf(text)).toBe(milliseconds);
+  });
+
+  it('a date is a day that there is', () => {
+    expect(['2028-02-29', '2026-02-29', '2026-11-31', '2026-1-1', ''].map(isDate)).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 
   it('weeks are ISO weeks, also over the turn of a year', () => {

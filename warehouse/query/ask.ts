@@ -4,7 +4,7 @@ import type { Grain } from '../dialect.ts';
 import type { Value } from '../engine.ts';
 import { Refused } from '../errors.ts';
 import { filterNames, type Filter, type MetricDefinition, type Split } from '../definitions/metric.ts';
-import { dateOf, dayNumber, localDate } from '../periods.ts';
+import { dateOf, dayNumber, isDate, localDate } from '../periods.ts';
 import { ofOneGroup, type Reader } from './reader.ts';
 import { chosenValues, splitNamed } from '../variables.ts';
 import { isZone, spelled } from '../zone.ts';
@@ -60,9 +60,7 @@ const listed = (words: readonly string[]): string => words.join(', ');
 
 function dateIn(name: 'from' | 'to', { [name]: value }: AskInput): string | undefined {
   if (value === undefined) return undefined;
-  const isDate =
-    /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(dayNumber(value)) && dateOf(dayNumber(value)) === value;
-  if (!isDate) throw new Refused(name, `${name}=${value} is not a date, write it as YYYY-MM-DD`);
+  if (!isDate(value)) throw new Refused(name, `${name}=${value} is not a date, write it as YYYY-MM-DD`);
   if (value < '2000-01-01') throw new Refused(name, `${name}=${value} is before 2000-01-01, the first day there is`);
   if (value > '2100-12-31') throw new Refused(name, `${name}=${value} is after 2100-12-31, the last day there is`);
   return value;

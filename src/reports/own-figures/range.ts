@@ -1,6 +1,6 @@
 // Which days may be chosen for own figures: complete past days, and enough of them that no answer reveals a single day.
 import { Refused } from '#warehouse/errors.ts';
-import { dateOf, dayNumber, localDate } from '#warehouse/periods.ts';
+import { dateOf, dayNumber, isDate, localDate } from '#warehouse/periods.ts';
 
 const least_days = 7;
 export const most_days = 366;
@@ -13,9 +13,7 @@ export interface FigureDays {
 }
 
 const dayIn = (name: string, value: string): string => {
-  const isDay =
-    /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(dayNumber(value)) && dateOf(dayNumber(value)) === value;
-  if (!isDay) throw new Refused(name, `${name}=${value} is not a date, write it as YYYY-MM-DD`);
+  if (!isDate(value)) throw new Refused(name, `${name}=${value} is not a date, write it as YYYY-MM-DD`);
   return value;
 };
 

@@ -1,6 +1,7 @@
 // `chatledger audit`: who did and who read what, and the proof that no row was changed.
 import { auditActions, type AuditAction, type AuditFilter } from '#auth/audit.ts';
 import type { Auth } from '#auth/auth.ts';
+import { isDate } from '#warehouse/periods.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import { withAuth } from '../auth.ts';
 import { tableOf } from '../text-table.ts';
@@ -27,8 +28,7 @@ function filterOf({ who, action, since }: AuditOptions): AuditFilter {
   const known = auditActions.find((name) => name === action);
   if (action !== undefined && known === undefined)
     throw new Stopped(`--action ${action}: there is no such action; choose from ${auditActions.join(', ')}`);
-  if (since !== undefined && !(/^\d{4}-\d\d-\d\d$/.test(since) && !Number.isNaN(Date.parse(since))))
-    throw new Stopped(`--since ${since} is not a day, write it as 2026-11-01`);
+  if (since !== undefined && !isDate(since)) throw new Stopped(`--since ${since} is not a day, write it as 2026-11-01`);
   return { who, action: known satisfies AuditAction | undefined, from: since };
 }
 

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, rename } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { BlockedWarehouse } from '#warehouse/errors.ts';
+import { millisecondsOf } from '#warehouse/periods.ts';
 import { isPacked } from '#warehouse/store/packed/catalogue.ts';
 import { unpack } from '#warehouse/store/packed/unpack.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
@@ -50,8 +51,6 @@ export async function snapshot({ as_of, out: to, json }: SnapshotOptions): Promi
   else out(`snapshot ${done.id} is ${to === undefined ? 'published' : 'written'}: ${done.file}`);
 }
 
-const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
-
 interface WrittenSnapshot {
   id: string;
   published_at: string;
@@ -61,7 +60,7 @@ interface WrittenSnapshot {
 
 /** The newest snapshot that was published at or before an instant. @throws Stopped */
 async function copyOf(folder: Folder, as_of: string, to: string): Promise<WrittenSnapshot> {
-  const milliseconds = instant.test(as_of) ? Date.parse(as_of) : NaN;
+  const milliseconds = millisecondsOf(as_of);
   if (Number.isNaN(milliseconds))
     throw new Stopped(`--as-of ${as_of} is not an instant, write it as 2026-11-01T08:00:00Z or with +01:00`);
   if (existsSync(to)) throw new Stopped(`${to} exists already: name a file that does not`);
