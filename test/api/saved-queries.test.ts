@@ -86,6 +86,8 @@ describe('a saved query', () => {
     [{ ...query, name: 'x'.repeat(121) }, 'name: must have at most 120 characters'],
     [{ ...query, name: 'two\nlines' }, 'name: must be one line of text'],
     [{ ...query, statement: '' }, 'statement: must not be empty'],
+    [{ ...query, statement: '; ' }, 'statement: there is no statement in it: write one that reads'],
+    [{ ...query, statement: '-- later' }, 'statement: there is no statement in it: write one that reads'],
     [{ ...query, statement: 'x'.repeat(20_001) }, 'statement: must have at most 20000 characters'],
     [{ ...query, parameters: { 'a b': 1 } }, 'parameters.a b'],
     [{ ...query, parameters: { from: ['2026-05-01'] } }, 'parameters.from'],

@@ -113,6 +113,34 @@ describe('what is asked is answered', () => {
   });
 });
 
+describe('what is no single statement is refused with what to do', () => {
+  const refusal = (statement: string): Promise<string> =>
+    ask(file, statement, { rows: 5 }).then(
+      () => 'answered',
+      (error: unknown) => (error instanceof ConsoleError ? error.message : `not told: ${String(error)}`),
+    );
+  const comments = ['-- select 1', '/* a */ -- b', '/* a /* b */ select 1 */;', '/* select 1', '/* a */\n;\r-- b\n;'];
+  it.each(['', ' \n', ';', '; ;', '\u00a0', ...comments])('%j has none', async (statement) => {
+    expect(await refusal(statement)).toMatch(/^there is no statement in it/);
+  });
+  it.each(['/* a */ select 1 /* b */', '-- a\rselect 1', ';;select 1;;', '/* /* */ */ select 1', "select '-- ;'"])(
+    '%j has one',
+    async (statement) => {
+      expect(await refusal(statement)).toBe('answered');
+    },
+  );
+  it.each(['pivot account.tags on name using count(*)', 'select * from (pivot account.tags on name)'])(
+    '%s is several, as the engine collects the values first',
+    async (statement) => {
+      expect(await refusal(statement)).toMatch(/name the values of a pivot.*on country in \(/);
+    },
+  );
+  it('a pivot that names its values is one', async () => {
+    expect(await refusal("pivot account.tags on name in ('vip') using count(*)")).toBe('answered');
+    expect(await refusal('select 1; select 2')).toBe('run one statement at a time: there are 2');
+  });
+});
+
 describe('named parameters', () => {
   const asked = async (statement: string, given: ParameterValues): Promise<unknown> =>
     ask(file, statement, { rows: 5 }, given).then(

@@ -1,5 +1,6 @@
 // One statement of a person against a snapshot: read-only, without files, extensions or settings to reach for.
 import { DuckDBInstance, StatementType, type DuckDBConnection, type DuckDBResult, type Json } from '@duckdb/node-api';
+import { hasStatement, no_statement } from './console-empty.ts';
 import { ConsoleError, type Exceeded } from './console-error.ts';
 import { bindParameters, quotedIn, type ParameterValues } from './console-parameters.ts';
 
@@ -107,9 +108,16 @@ export const ask = (
     return { columns, rows, more: false };
   });
 
+/** The engine makes several statements of a pivot that does not name its values: the first ones collect them. */
+const severalWords = (count: number, statement: string): string =>
+  /\bpivot/i.test(statement)
+    ? "run one statement at a time, and name the values of a pivot: without them it is several. Write pivot … on country in ('Poland', 'Spain') using …"
+    : `run one statement at a time: there are ${count}`;
+
 async function resultOf(connection: DuckDBConnection, statement: string, parameters: ParameterValues) {
+  if (!hasStatement(statement)) throw new ConsoleError(no_statement);
   const statements = await connection.extractStatements(statement);
-  if (statements.count !== 1) throw new ConsoleError(`run one statement at a time: there are ${statements.count}`);
+  if (statements.count !== 1) throw new ConsoleError(severalWords(statements.count, statement));
   const prepared = await statements.prepare(0);
   if (!answered.includes(prepared.statementType))
     throw new ConsoleError(

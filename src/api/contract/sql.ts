@@ -1,6 +1,7 @@
 // Statements against the published snapshot.
 import { z } from '@hono/zod-openapi';
 import { roleNames } from '#auth/rights.ts';
+import { hasStatement, no_statement } from '#warehouse/engines/console-empty.ts';
 import { endpoint, ErrorBody, unpublished } from './endpoint.ts';
 
 const Place = z.object({ line: z.int(), column: z.int() });
@@ -33,8 +34,9 @@ export type SqlRefusal = z.infer<typeof SqlRefusal>;
 
 export const statementText = z
   .string()
-  .min(1, { error: 'must not be empty' })
+  .min(1, { error: 'must not be empty', abort: true })
   .max(20_000, { error: 'must have at most 20000 characters' })
+  .refine(hasStatement, { error: no_statement })
   .openapi({ description: 'In the SQL of the published file' });
 
 const most_parameters = 50;
