@@ -1,15 +1,16 @@
 // Validates a JSON body or a query against its shape; an error names the place that is wrong.
 import type { z } from 'zod';
 import type { Context } from 'hono';
+import { refusal_words } from '#warehouse/refusal-words.ts';
 import { Declined } from './errors.ts';
 
 const most_bytes = 64 * 1024;
 
 function checked<Shape extends z.ZodType>(shape: Shape, value: unknown): z.infer<Shape> {
-  const parsed = shape.safeParse(value);
+  const parsed = shape.safeParse(value, refusal_words);
   if (parsed.success) return parsed.data;
   const told = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'the body'}: ${message}`);
-  throw new Declined('bad_request', told.join('; '));
+  throw new Declined('bad_request', [...new Set(told)].join('; '));
 }
 
 /** TRICKY: a shape leaves this name out of any object without a word, where it refuses every other one. Errors: Declined. */

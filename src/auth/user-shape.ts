@@ -1,5 +1,6 @@
 // The input format of users for the API, the command line and the store.
 import { z } from 'zod';
+import { refusal_words } from '#warehouse/refusal-words.ts';
 import type { Rows } from './caller.ts';
 import { BadUser } from './errors.ts';
 import { grantable, roleNames } from './rights.ts';
@@ -43,7 +44,7 @@ export const describedRows = ({ accounts, groups, agent }: Rows): string[] => [
 
 /** A user from outside. Errors: BadUser. */
 export function userFrom(value: unknown): UserInput {
-  const parsed = userShape.safeParse(value);
+  const parsed = userShape.safeParse(value, refusal_words);
   if (parsed.success) return parsed.data;
   const [{ path, message } = { path: [], message: '' }] = parsed.error.issues;
   // People give groups and rights, not a place within `rows` or a list.

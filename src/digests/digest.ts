@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { boardNamed } from '#dashboards/board-names.ts';
 import { chosenOf } from '#dashboards/variables.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
+import { refusal_words } from '#warehouse/refusal-words.ts';
 import { isZone } from '#warehouse/zone.ts';
 import { channel, isByAddress, keyOfChannel } from './channels/channels.ts';
 import { problemOf } from './cron.ts';
@@ -144,7 +145,7 @@ export const digestFrom = (value: unknown): Digest => checked(digestSchema, valu
 export const keptDigestFrom = (value: unknown): Digest => checked(storedDigestSchema, value);
 
 function checked(schema: z.ZodType<Digest>, value: unknown): Digest {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, refusal_words);
   if (!parsed.success)
     throw new NotADigest(parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'digest'}: ${message}`));
   const digest = parsed.data;

@@ -197,18 +197,23 @@ describe('a client of either revision', () => {
     const { call } = await toolsOf(doors(), everybody);
     const wrong: [string, object, RegExp][] = [
       ['ask_metric', { metric: 'satisfaction' }, /chat_ratings/],
-      ['ask_metric', { metric: 'total_chats', from: 'yesterday' }, /from/],
+      ['ask_metric', { metric: 'total_chats', from: 'yesterday' }, /from: must be a day that there is, written as/],
       ['ask_metric', { metric: 'total_chats', split: ['weather'] }, /group/],
       ['ask_metric', { metric: '../me' }, /no metric/],
       ['get_receipt', { metric: 'total_chats', ...day }, /period/],
       ['get_chat', { chat_id: 'none' }, /none/],
       ['get_chat', { chat_id: '../users' }, /no chat/],
-      ['ask_metric', {}, /metric/],
+      ['ask_metric', {}, /metric: must be given, as a text/],
       // One that is left out would give other numbers than were asked for.
-      ['ask_metric', { metric: 'total_chats', ...day, groups: ['sales'] }, /groups/],
+      [
+        'ask_metric',
+        { metric: 'total_chats', ...day, groups: ['sales'] },
+        /there is no field groups, only metric, from/,
+      ],
       ['search_chats', { ...day, text: 'refund' }, /text/],
       ['list_restatements', { from: '2026-05-05' }, /from/],
-      ['run_sql', { statement: 'select 1', limit: 5 }, /limit/],
+      ['run_sql', { statement: 'select 1', limit: 5 }, /there is no field limit, only statement, parameters/],
+      ['run_sql', { statement: ';' }, /there is no statement in it/],
     ];
     for (const [name, input, says] of wrong) {
       const { said, isRefused } = await call(name, input);

@@ -1,5 +1,20 @@
 // How a tool puts questions to the API, and what it tells the assistant of the answers.
+import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { refusal_words } from '#warehouse/refusal-words.ts';
 import { ErrorBody } from '../contract/endpoint.ts';
+
+/** What a tool takes. What it does not take is refused with what to write instead, and with the names that there are. */
+export function inputOf<Shape extends z.ZodRawShape>(
+  shape: Shape,
+): StandardSchemaWithJSON<z.input<z.ZodObject<Shape>>, z.output<z.ZodObject<Shape>>> {
+  const schema = z.strictObject(shape);
+  const validate = (value: unknown) => {
+    const parsed = schema.safeParse(value, refusal_words);
+    return parsed.success ? { value: parsed.data } : { issues: parsed.error.issues };
+  };
+  return { '~standard': { ...schema['~standard'], validate } };
+}
 
 /** Puts one request to the API as whoever uses the tools; with a body it is a POST. `path` is relative to `/api`. */
 export type AskApi = (path: string, body?: unknown) => Promise<Response>;

@@ -3,7 +3,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { rates } from '#warehouse/read/search.ts';
 import type { FoundChats } from '../contract/chats.ts';
-import { readOnly, withRefusals, answerTo, queryOf, untrustedAnswer, type ToolSource } from './asking.ts';
+import { inputOf, readOnly, withRefusals, answerTo, queryOf, untrustedAnswer, type ToolSource } from './asking.ts';
 import { questionShape } from './questions.ts';
 
 /** Characters of one line. */
@@ -17,7 +17,7 @@ export function addChatTools(server: McpServer, { ask, origin }: ToolSource): vo
     {
       title: 'Search chats',
       description: 'Chats by when they started, whose they are and what was said, newest first.',
-      inputSchema: z.strictObject({
+      inputSchema: inputOf({
         ...{ from, to, group, agent, tag, country, variable, timezone, account, as_of },
         rate: z.array(z.enum(rates)).optional(),
         query: z.string().max(300).optional().describe('Words in messages or the name of the visitor'),
@@ -37,7 +37,7 @@ export function addChatTools(server: McpServer, { ask, origin }: ToolSource): vo
     {
       title: 'Read a chat',
       description: 'One chat as it was written, with the lines that make its durations.',
-      inputSchema: z.strictObject({
+      inputSchema: inputOf({
         chat_id: z.string().max(100),
         account,
         limit: z.int().min(1).max(200).optional().describe('Lines; default 100'),

@@ -8,6 +8,7 @@ import type { Metric, MetricAnswer } from '../contract/metrics.ts';
 import type { Receipt } from '../contract/receipts.ts';
 import type { Reconciliation, Restatements } from '../contract/reconciliation.ts';
 import {
+  inputOf,
   readOnly,
   withRefusals,
   answerTo,
@@ -58,7 +59,7 @@ function addCatalogue(server: McpServer, { ask }: ToolSource): void {
       title: 'List metrics',
       description:
         'Every metric that can be asked: what exactly it counts, its measures with units, and by what it can be split and filtered. Ask this first.',
-      inputSchema: z.strictObject({
+      inputSchema: inputOf({
         find: z.string().max(100).optional().describe('Only metrics whose name or definition has all of these words'),
       }),
       annotations: readOnly,
@@ -81,7 +82,7 @@ function addCatalogue(server: McpServer, { ask }: ToolSource): void {
       title: 'List accounts, groups, agents and tags',
       description:
         'The names and ids by which questions are narrowed, and the time zone and first day of each account.',
-      inputSchema: z.strictObject({
+      inputSchema: inputOf({
         account: z.string().max(200).optional(),
         find_tags: z.string().max(100).optional().describe('Only tags that hold this text'),
       }),
@@ -108,7 +109,7 @@ function addAnswers(server: McpServer, source: ToolSource): void {
       description:
         'The numbers of one metric, one row per period and split. Each row says how final it is; say so to the reader when a row is not complete. ' +
         'Give the link of a receipt beside a number that you quote.',
-      inputSchema: z.strictObject({
+      inputSchema: inputOf({
         ...questionShape,
         compare: z.enum(['previous', 'year']).optional().describe('Also the same weekdays before, or a year before'),
       }),
@@ -161,7 +162,7 @@ function addAnswers(server: McpServer, source: ToolSource): void {
       title: 'Get the receipt of a number',
       description:
         'What one number is made of: its definition, how it adds up from single chats, which chats are left out and why, what the source reported, and the SQL that gives it.',
-      inputSchema: z.strictObject({
+      inputSchema: inputOf({
         ...{ ...questionShape, ...cellShape },
         limit: z.int().min(1).max(100).optional().describe('Chats listed; default 10'),
         offset: z.int().min(0).optional(),
@@ -189,7 +190,7 @@ function addReconciliation(server: McpServer, { ask, origin }: ToolSource): void
       title: 'Compare with the source',
       description:
         "The source's own reports against the numbers recomputed from its chats, cell by cell, with the reason of every difference.",
-      inputSchema: z.strictObject({
+      inputSchema: inputOf({
         from: questionShape.from,
         to: questionShape.to,
         metric: z.array(z.string().max(100)).max(50).optional(),
@@ -217,7 +218,7 @@ function addReconciliation(server: McpServer, { ask, origin }: ToolSource): void
       title: 'List restated numbers',
       description:
         'Numbers of the past that changed between two published snapshots, by how much and because of which chats.',
-      inputSchema: z.strictObject({
+      inputSchema: inputOf({
         metric: z.string().max(100).optional(),
         from_snapshot: z.string().max(60).optional().describe('Default: the oldest of the last 7 days'),
         to_snapshot: z.string().max(60).optional().describe('Default: the current one'),

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { AnswerOf } from '../contract/endpoint.ts';
 import type { listSqlTables, SqlResult } from '../contract/sql.ts';
 import {
+  inputOf,
   readOnly,
   withRefusals,
   answerTo,
@@ -22,7 +23,7 @@ export function addSqlTools(server: McpServer, { ask }: ToolSource): void {
       title: 'List tables',
       description:
         'Tables and views of the published snapshot. With `table`: its columns with their comments. Views of the schema metrics agree with ask_metric.',
-      inputSchema: z.strictObject({
+      inputSchema: inputOf({
         table: z.string().max(200).optional().describe('One table with its schema, as facts.chats'),
       }),
       annotations: readOnly,
@@ -43,7 +44,7 @@ export function addSqlTools(server: McpServer, { ask }: ToolSource): void {
       title: 'Run SQL',
       description:
         'One statement that asks the published snapshot, in the SQL of its file (select, from, with, describe, show, explain). Prefer ask_metric: it carries the definition and how final each number is.',
-      inputSchema: z.strictObject({
+      inputSchema: inputOf({
         statement: z.string().min(1).max(20_000),
         parameters: z
           .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))

@@ -36,12 +36,17 @@ export const listAudit = endpoint({
   summary: 'Who did and who read what, the newest first',
   query: filters.extend({
     before: z.coerce
-      .number()
+      .number({ error: 'must be the number of a row, a whole one from 1 on' })
       .int()
       .positive()
       .optional()
       .openapi({ description: 'Rows before the one of this number' }),
-    limit: z.coerce.number().int().min(1).max(longest_page).default(100),
+    limit: z.coerce
+      .number({ error: `must be a whole number from 1 to ${longest_page}` })
+      .int()
+      .min(1)
+      .max(longest_page)
+      .default(100),
   }),
   answers: { 200: 'Rows, and the head of the chain' },
   schema: z.object({
