@@ -8,13 +8,16 @@ import { csvOf, workbookOf } from './agents-file.ts';
 import { exportAccountsCsv, exportAccountsXlsx } from './contract/metrics.ts';
 import type { ApiDeps } from './deps.ts';
 import type { Downloads } from './downloads.ts';
-import { questionIn, wantedOf } from './question.ts';
+import { assertNamed, questionIn, wantedOf } from './question.ts';
 import { pooledContextOf } from './several-accounts.ts';
+
+const names = Object.keys(exportAccountsCsv.query.shape);
 
 export function addAccountsFile(app: Hono, deps: ApiDeps, downloads: Downloads): void {
   for (const { path } of [exportAccountsCsv, exportAccountsXlsx])
     app.get(path, async (c) => {
       const parameters = { account: '*', ...questionIn(new URL(c.req.url).searchParams) };
+      assertNamed(parameters, names);
       const wanted = wantedOf(everyChat, { ...parameters, grain: 'total' });
       const pool = await pooledContextOf(deps, c, parameters);
       if (!pool)

@@ -14,7 +14,7 @@ import { contextOf } from './context.ts';
 import { exportAgentsCsv, exportAgentsPdf, exportAgentsXlsx } from './contract/metrics.ts';
 import type { ApiDeps } from './deps.ts';
 import type { Download, Downloads } from './downloads.ts';
-import { questionIn, wantedOf } from './question.ts';
+import { assertNamed, questionIn, wantedOf } from './question.ts';
 
 /** A file and the days that it is about. */
 interface AgentsFile extends Omit<Download, 'name'> {
@@ -61,6 +61,8 @@ const pdfIn =
     return { from: document.from, to: document.to, type: exportAgentsPdf.media[0], parts: atOnce(bytes) };
   };
 
+const names = Object.keys(exportAgentsCsv.query.shape);
+
 export function addAgentsFile(app: Hono, deps: ApiDeps, downloads: Downloads): void {
   for (const [path, make] of [
     [exportAgentsCsv.path, csv],
@@ -69,6 +71,7 @@ export function addAgentsFile(app: Hono, deps: ApiDeps, downloads: Downloads): v
   ] as const)
     app.get(path, async (c) => {
       const parameters = questionIn(new URL(c.req.url).searchParams);
+      assertNamed(parameters, names);
       const wanted = wantedOf(everyChat, { ...parameters, split: 'agent', grain: 'total' });
       const { account, open } = await contextOf(deps, c, parameters);
       return downloads.answer(c, async () => {

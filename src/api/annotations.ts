@@ -6,12 +6,14 @@ import { TooMany } from './user-data.ts';
 import { accountOf, callerIn, readerOf } from './context.ts';
 import { routed, type AnswerOf } from './contract/endpoint.ts';
 import { listAnnotations, removeAnnotation, saveAnnotation, type Annotation } from './contract/user-data.ts';
+import { daysIn } from './question.ts';
 import { bodyOf, queryOf } from './validation.ts';
 
 export function addAnnotations(app: Hono, deps: ApiDeps): void {
   const { annotations } = deps.userData;
   app.get(listAnnotations.path, (c) => {
-    const { account, from, to } = queryOf(c, listAnnotations.query);
+    const { account, ...days } = queryOf(c, listAnnotations.query);
+    const { from, to } = daysIn(days);
     c.header('cache-control', 'no-store');
     const { id } = accountOf(deps, readerOf(c), account);
     return c.json<AnswerOf<typeof listAnnotations>>({ annotations: annotations.list(id, from, to) });
@@ -35,7 +37,7 @@ export function addAnnotations(app: Hono, deps: ApiDeps): void {
 
   app.delete(routed(removeAnnotation), (c) => {
     const id = c.req.param('id');
-    if (!annotations.remove(accountOf(deps, readerOf(c), c.req.query('account')).id, id))
+    if (!annotations.remove(accountOf(deps, readerOf(c), queryOf(c, removeAnnotation.query).account).id, id))
       throw new Declined('not_found', `there is no note ${id}`);
     return c.body(null, 204);
   });

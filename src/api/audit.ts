@@ -6,11 +6,14 @@ import { csvLines, mark } from '#digests/tables/csv.ts';
 import { exportAudit, listAudit } from './contract/audit.ts';
 import type { AnswerOf } from './contract/endpoint.ts';
 import type { ApiDeps } from './deps.ts';
+import { daysIn } from './question.ts';
 import { queryOf } from './validation.ts';
 
 const day_ms = 86_400_000;
 
-function filterOf({ action, who, from, to }: z.infer<typeof exportAudit.query>): AuditFilter {
+/** Errors: Refused. */
+function filterOf({ action, who, ...days }: z.infer<typeof exportAudit.query>): AuditFilter {
+  const { from, to } = daysIn(days);
   const after = to === undefined ? undefined : new Date(Date.parse(to) + day_ms).toISOString();
   return { action, who, from: from === undefined ? undefined : `${from}T00:00:00.000Z`, to: after };
 }

@@ -8,7 +8,7 @@ import type { ApiDeps, LogoStore } from './deps.ts';
 import { Declined } from './errors.ts';
 import { logoSizeOf } from './logo.ts';
 import { assertOpen } from './settings.ts';
-import { bodyOf } from './validation.ts';
+import { bodyOf, queryOf } from './validation.ts';
 
 export function addBrand(app: Hono, deps: ApiDeps): void {
   const now = () => deps.brand?.() ?? ownBrand;
@@ -34,11 +34,12 @@ export function addBrand(app: Hono, deps: ApiDeps): void {
   });
 
   app.get(getLogo.path, (c) => {
+    const { version } = queryOf(c, getLogo.query);
     const { logo } = now();
     if (!logo) throw new Declined('not_found', 'this installation has no logo of its own');
     const etag = `"${logo.version}"`;
     c.header('etag', etag);
-    const isNamed = c.req.query('version') === logo.version;
+    const isNamed = version === logo.version;
     c.header('cache-control', isNamed ? 'public, max-age=31536000, immutable' : 'public, no-cache');
     if (c.req.header('if-none-match') === etag) return c.body(null, 304);
     c.header('content-type', getLogo.media[0]);

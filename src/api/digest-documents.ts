@@ -10,11 +10,12 @@ import type { Rendered } from '#digests/rendered.ts';
 import { DamagedWarehouse } from '#warehouse/errors.ts';
 import { channelIn, digestsOf, storedDigest, periodIn, seen } from './requested-digest.ts';
 import { snapshotOf } from './context.ts';
-import { downloadDigest } from './contract/digests.ts';
+import { downloadDigest, previewDigest } from './contract/digests.ts';
 import { routed } from './contract/endpoint.ts';
 import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
 import { fileAnswer } from './file-answer.ts';
+import { queryOf } from './validation.ts';
 
 function readerIn(digest: Digest, name: string | undefined) {
   const found = digest.readers.find((reader) => name === undefined || reader.name === name);
@@ -51,8 +52,9 @@ export function addDigestDocuments(app: Hono, deps: ApiDeps): void {
     const digests = digestsOf(deps, c);
     const { digest, is_agreed } = storedDigest(digests, c.req.param('id'));
     const format = formatIn(c.req.param('file').split('.')[1] ?? '');
-    const reader = readerIn(digest, c.req.query('reader'));
-    const period = periodIn(digests, digest, c.req.query('for'));
+    const asked = queryOf(c, previewDigest.query);
+    const reader = readerIn(digest, asked.reader);
+    const period = periodIn(digests, digest, asked.for);
     const wanted = { reader, period, snapshot: snapshotOf(deps), formats: [format], is_agreed };
     const { files } = await seen(reader.name, () => previewed(digests, digest, wanted));
     return fileAnswer(c, files[0] as File);
@@ -62,7 +64,7 @@ export function addDigestDocuments(app: Hono, deps: ApiDeps): void {
     const digests = digestsOf(deps, c);
     const { id, period, format } = c.req.param();
     const wanted = formatIn(format ?? '');
-    const [reader, channel] = [c.req.query('reader'), c.req.query('channel')];
+    const { reader, channel } = queryOf(c, downloadDigest.query);
     const asked = { digest: id ?? '', period: period ?? '' };
     const whole = channel === undefined ? undefined : channelIn(digests, { ...asked, channel });
     const send = digests.store.ledger.findMade({ ...asked, reader, channel: whole });

@@ -133,7 +133,7 @@ export function addDigests(app: Hono, deps: ApiDeps): void {
 
   app.post(routed(testDigest), async (c) => {
     const digests = digestsOf(deps, c);
-    const body = await bodyOf(c, z.object({ to: testDigest.body.shape.to, digest: z.looseObject({}) }));
+    const body = await bodyOf(c, z.strictObject({ to: testDigest.body.shape.to, digest: z.looseObject({}) }));
     const digest = wantedIn(deps, c, digests, { ...body.digest, id: c.req.param('id') });
     if (!digests.post) throw new Declined('unavailable', mailIsOff);
     const to = testAddress(c, body.to);

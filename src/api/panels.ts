@@ -4,7 +4,7 @@ import { contextOf } from './context.ts';
 import { routed } from './contract/endpoint.ts';
 import { downloadPanel } from './contract/metrics.ts';
 import type { ApiDeps } from './deps.ts';
-import { onlyOne, questionIn, wantedOf, type QueryTexts } from './question.ts';
+import { assertNamed, onlyOne, questionIn, wantedOf, type QueryTexts } from './question.ts';
 import { judgedFor } from './targets.ts';
 import { inBusinessHours } from '#dashboards/business-hours.ts';
 import { namesIn } from '#digests/names.ts';
@@ -24,19 +24,23 @@ function hoursIn(given: QueryTexts[string]): boolean {
   throw new Refused('hours', `hours=${hours} is none: business, or nothing for all hours`, ['business']);
 }
 
+const names = Object.keys(downloadPanel.query.shape);
+
 export function addPanels(app: Hono, deps: ApiDeps): void {
   app.get(routed(downloadPanel), async (c) => {
     const { dashboard, file } = c.req.param();
     const named = panelNamed(dashboard, file);
-    const { hours, ...parameters } = questionIn(new URL(c.req.url).searchParams);
-    const { open } = await contextOf(deps, c, parameters);
+    const asked = questionIn(new URL(c.req.url).searchParams);
+    assertNamed(asked, names);
+    const { hours, ...parameters } = asked;
     const shown = hoursIn(hours) ? inBusinessHours(named.panel) : named.panel;
     const wanted = wantedOf(metricOf(shown.metric), parameters);
+    const { open } = await contextOf(deps, c, parameters);
     const context = await open();
-    const names = await namesIn(context);
-    const panel = splitAs(shown, wanted.split, names['variable']);
+    const titles = await namesIn(context);
+    const panel = splitAs(shown, wanted.split, titles['variable']);
     const judged = await judgedFor(deps, wanted, context);
-    const { name, bytes } = await panelFile({ ...named, panel }, wanted, context, names, judged);
+    const { name, bytes } = await panelFile({ ...named, panel }, wanted, context, titles, judged);
     const plain = name.replace(/[^\w.-]/g, '_');
     c.header('content-disposition', `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`);
     c.header('cache-control', 'no-store');

@@ -13,7 +13,7 @@ import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
 import { questionIn, assertNamed } from './question.ts';
 import { assertGroup, assertMayChange, assertSeconds, keptBy, tellAudit, whoIn } from './set-targets.ts';
-import { bodyOf } from './validation.ts';
+import { bodyOf, queryOf } from './validation.ts';
 
 const longest_days = 400;
 
@@ -57,7 +57,7 @@ export function addPeriodGoals(app: Hono, deps: ApiDeps, answers: AnswerCache): 
 
   app.delete(routed(removePeriodGoal), (c) => {
     const [id, reader] = [c.req.param('id'), readerOf(c)];
-    const account = accountOf(deps, reader, c.req.query('account'));
+    const account = accountOf(deps, reader, queryOf(c, removePeriodGoal.query).account);
     const found = periodGoals.find(account.id, id);
     if (!found) throw new Declined('not_found', `there is no goal ${id}`);
     assertMayChange(reader, found.group);

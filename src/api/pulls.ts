@@ -13,6 +13,7 @@ import {
   type RunningPull,
 } from './contract/pulls.ts';
 import type { AnswerOf } from './contract/endpoint.ts';
+import { queryOf } from './validation.ts';
 import { nothingRecorded, recordedIn } from './pull-history.ts';
 import { Refused } from '#warehouse/errors.ts';
 import { memoized } from '#warehouse/memoize.ts';
@@ -28,8 +29,9 @@ export function addPulls(app: Hono, deps: ApiDeps): void {
   app.get(listPulls.path, async (c) => {
     const reader = readerOf(c);
     assertSeesAll(reader, 'how pulls went');
-    const { id } = accountOf(deps, reader, c.req.query('account'));
-    const limit = limitOf(c.req.query('limit'));
+    const { account, limit: longest } = queryOf(c, listPulls.query);
+    const { id } = accountOf(deps, reader, account);
+    const limit = limitOf(longest);
     const found = await Promise.all(deps.accounts().map((account) => known(deps, account.id)));
     const { recorded } = found.find(({ account }) => account === id) ?? { recorded: nothingRecorded };
     c.header('cache-control', 'no-store');
@@ -48,7 +50,7 @@ export function addPulls(app: Hono, deps: ApiDeps): void {
   app.post(startPull.path, (c) => {
     const reader = readerOf(c);
     assertSeesAll(reader, 'starting a pull');
-    const asked = c.req.query('account');
+    const { account: asked } = queryOf(c, startPull.query);
     if (asked !== undefined) accountOf(deps, reader, asked);
     assertPulledHere(deps, 'pulls are started');
     if (!deps.pullNow)

@@ -32,7 +32,8 @@ export const allOf = (question: QueryTexts, name: string): string[] => [question
 export function assertNamed(question: QueryTexts, names: readonly string[]): void {
   const unknown = Object.keys(question).find((name) => question[name] !== undefined && !names.includes(name));
   if (unknown !== undefined)
-    throw new Refused(unknown, `there is no parameter ${unknown}, only ${names.join(', ')}`, names);
+    // TRICKY: about the parameter, not about the path: "metric" here is a wrong name, not a missing page.
+    throw new Refused(`${unknown}=`, `there is no parameter ${unknown}, only ${names.join(', ')}`, names);
 }
 
 /** The parameters of an address. */
@@ -221,6 +222,13 @@ function dayIn(question: QueryTexts, name: string): string | undefined {
   return value;
 }
 
+/** Days, both included, each of which may be left out. Errors: Refused, also where the last one is before the first. */
+export function daysIn(question: QueryTexts): { from: string | undefined; to: string | undefined } {
+  const [from, to] = [dayIn(question, 'from'), dayIn(question, 'to')];
+  if (from !== undefined && to !== undefined && from > to) throw new Refused('from', `from=${from} is after to=${to}`);
+  return { from, to };
+}
+
 const ofReconciliation = ['account', 'from', 'to', ...Object.keys(cellFilters), 'limit', 'offset', 'as_of'];
 
 /** Cells that were compared with the source's reports. Errors: Refused. */
@@ -233,5 +241,5 @@ export function wantedCellsOf(question: QueryTexts): WantedCells {
     if (values.length > 0)
       filters[name] = values.map((value) => choiceOf<string>(name, value, cellFilters[name], `${name}=`));
   }
-  return { from: dayIn(question, 'from'), to: dayIn(question, 'to'), filters, page: pageOf(question) };
+  return { ...daysIn(question), filters, page: pageOf(question) };
 }

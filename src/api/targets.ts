@@ -6,6 +6,7 @@ import { isSeen, targetsOf } from '#reports/targets/scope.ts';
 import { judgedBy } from '#warehouse/definitions/used.ts';
 import type { StoredTarget, TargetTerms as Wanted } from '#reports/targets/target.ts';
 import { localDate } from '#warehouse/periods.ts';
+import { isZone } from '#warehouse/zone.ts';
 import type { AskFilters, AskInput as Asked } from '#warehouse/query/ask.ts';
 import type { WarehouseAccount, QueryContext } from '#warehouse/query/context.ts';
 import type { AnswerCache } from './answers.ts';
@@ -14,7 +15,7 @@ import { routed, type AnswerOf } from './contract/endpoint.ts';
 import { judgeTargets, listTargets, removeTarget, saveTarget, type Target } from './contract/targets.ts';
 import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
-import { allOf, assertNamed, filtersIn, onlyOne, questionIn } from './question.ts';
+import { allOf, assertNamed, daysIn, filtersIn, onlyOne, questionIn } from './question.ts';
 import { assertGroup, assertMayChange, assertSeconds, keptBy, tellAudit, whoIn } from './set-targets.ts';
 import { bodyOf, queryOf } from './validation.ts';
 
@@ -50,7 +51,7 @@ export function addTargets(app: Hono, deps: ApiDeps, answers: AnswerCache): void
 
   app.delete(routed(removeTarget), (c) => {
     const [id, reader] = [c.req.param('id'), readerOf(c)];
-    const account = accountOf(deps, reader, c.req.query('account'));
+    const account = accountOf(deps, reader, queryOf(c, removeTarget.query).account);
     const found = targets.find(account.id, id);
     if (!found) throw new Declined('not_found', `there is no target ${id}`);
     assertMayChange(reader, found.group);
@@ -93,12 +94,15 @@ const namesOf = ({ group = [], agent = [], tag = [], variable = [] }: AskFilters
   ...{ group: group.map(Number), agent: agent.map(String), tag: tag.map(String), variable: variable.map(String) },
 });
 
-/** Errors: Declined. */
+/** Errors: Declined; Refused. */
 function rangeIn(question: Parameters<typeof allOf>[0], usual: string): JudgedRange {
-  const [from, to] = [onlyOne(question, 'from'), onlyOne(question, 'to')];
+  const { from, to } = daysIn(question);
   if (from === undefined || to === undefined)
     throw new Declined('bad_request', 'from and to are needed, as 2026-11-01');
-  return { from, to, timezone: onlyOne(question, 'timezone') ?? usual };
+  const timezone = onlyOne(question, 'timezone') ?? usual;
+  if (!isZone(timezone))
+    throw new Declined('bad_request', `timezone=${timezone} is not an IANA time zone such as Europe/Warsaw or UTC`);
+  return { from, to, timezone };
 }
 
 /** In the words of the API, so that one can be found in the other. */

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Context } from 'hono';
 import { refusal_words } from '#warehouse/refusal-words.ts';
 import { Declined } from './errors.ts';
+import { assertNamed, onlyOne, questionIn } from './question.ts';
 
 const most_bytes = 64 * 1024;
 
@@ -36,7 +37,14 @@ export async function bodyOf<Shape extends z.ZodType>(c: Context, shape: Shape):
   return checked(shape, value);
 }
 
-/** Errors: Declined. */
-export function queryOf<Shape extends z.ZodType>(c: Context, shape: Shape): z.infer<Shape> {
-  return checked(shape, c.req.query());
+/**
+ * The parameters of an address, each of which takes one value. Errors: Declined; Refused, where one is repeated or there is none of its name,
+ * so that nothing is answered as if it had not been asked.
+ */
+export function queryOf<Shape extends z.ZodObject>(c: Context, shape: Shape): z.infer<Shape> {
+  const asked = questionIn(new URL(c.req.url).searchParams);
+  const names = Object.keys(shape.shape);
+  assertNamed(asked, names);
+  const given = names.filter((name) => asked[name] !== undefined);
+  return checked(shape, Object.fromEntries(given.map((name) => [name, onlyOne(asked, name)])));
 }

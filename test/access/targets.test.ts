@@ -141,6 +141,15 @@ it('what is wrong is named, with what to do, and changes nothing', async () => {
   expect(groupsOf(await admin('/targets'), 'targets')).toEqual([]);
   expect(groupsOf(await admin('/period-goals'), 'goals')).toEqual([]);
   expect((await admin('/targets/days?from=2026-05-20')).status).toBe(400);
+  expect((await admin('/targets', csat)).status).toBe(200);
+  for (const [wrong, says] of [
+    ['from=2026-05-20&to=2026-05-01', 'from=2026-05-20 is after to=2026-05-01'],
+    ['from=2026-05-20&to=2026-05-32', 'to=2026-05-32 is not a date'],
+    ['from=2026-05-20&to=2026-05-20&timezone=Mars/Base', 'timezone=Mars/Base is not an IANA time zone'],
+  ] as const) {
+    const refused = await admin(`/targets/days?${wrong}`);
+    expect([refused.status, message(refused)]).toEqual([400, expect.stringContaining(says)]);
+  }
 });
 
 it('the audit says who wanted what from when', async () => {

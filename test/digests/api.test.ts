@@ -138,6 +138,16 @@ it('a preview and a page are PDF documents, and wrong filters are told', async (
   expect((await ask('/dashboards/queue.pdf?timezone=Mars/Base')).status).toBe(400);
   expect((await ask('/dashboards/nothing.pdf')).status).toBe(404);
   expect((await ask('/digests/week/preview.pdf?for=soon')).status).toBe(400);
+  const sent = '/digests/week/sends/2026-W19/pdf';
+  for (const [path, says] of [
+    ['/digests/week/preview.csv?period=2026-W19', 'there is no parameter period, only reader, for'],
+    ['/digests/week/preview.pdf?readr=nobody', 'there is no parameter readr, only reader, for'],
+    ['/digests/week/preview.pdf?for=2026-W19&for=2026-W18', 'for is given 2 times, it takes one value'],
+    [`${sent}?readr=ann`, 'there is no parameter readr, only reader, channel'],
+  ] as const) {
+    const refused = await ask(path);
+    expect([path, refused.status, await refused.json()]).toMatchObject([path, 400, { error: { message: says } }]);
+  }
 });
 
 it('a test is what stands in the form, goes to one address, is marked as one, and is no part of the history', async () => {

@@ -56,7 +56,7 @@ export const listAudit = endpoint({
         'Whoever notes it can show later (`chatledger audit verify --head`) that nothing before it was changed',
     }),
   }),
-  refusals: { 400: 'There is no such action or day' },
+  refusals: { 400: 'There is no such action, day or parameter, or the last day is before the first' },
 });
 
 export const exportAudit = endpoint({
@@ -68,5 +68,5 @@ export const exportAudit = endpoint({
   query: filters,
   answers: { 200: 'One line a row, the newest first' },
   media: ['text/csv'],
-  refusals: { 400: 'There is no such action or day' },
+  refusals: { 400: 'There is no such action, day or parameter, or the last day is before the first' },
 });

@@ -45,7 +45,7 @@ export const getLogo = endpoint({
   }),
   answers: { 200: 'The picture', 304: unchanged },
   media: ['image/png'],
-  refusals: { 404: 'There is none' },
+  refusals: { 400: 'There is no such parameter', 404: 'There is none' },
 });
 
 export const saveLogo = endpoint({

@@ -175,7 +175,7 @@ export const downloadDigest = endpoint({
   query: z.object({ reader: z.string().optional(), channel: z.string().optional() }),
   answers: { 200: 'The document' },
   media: documents,
-  refusals: { 404: 'It was never made, or its snapshot is not there any more' },
+  refusals: { 400: 'There is no such parameter', 404: 'It was never made, or its snapshot is not there any more' },
 });
 
 const date = z.iso.date();

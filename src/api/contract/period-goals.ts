@@ -95,5 +95,5 @@ export const removePeriodGoal = endpoint({
   summary: 'Removes a goal for a period',
   query: z.object({ account: z.string().optional() }),
   answers: { 204: 'It is gone' },
-  refusals: { 404: 'There is no goal with the id' },
+  refusals: { 400: 'There is no such account', 404: 'There is no goal with the id' },
 });

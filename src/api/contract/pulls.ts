@@ -120,7 +120,7 @@ export const listPulls = endpoint({
   }),
   answers: { 200: 'Running, ended, failed' },
   schema: Pulls,
-  refusals: { 400: 'There is no such account' },
+  refusals: { 400: 'There is no such account or parameter' },
 });
 
 export const startPull = endpoint({

@@ -142,7 +142,7 @@ export const runSql = endpoint({
     'One statement that asks (select, from, with, describe, show, explain) the published snapshot, or a kept one',
   description:
     'It runs in a process of its own without files, network and settings, for as long and with as many rows as `GET /sql/limits` says: by default 30 seconds and 10,000 rows for analysts. For readers who see everything.',
-  body: z.object(asked),
+  body: z.strictObject(asked),
   answers: { 200: 'Its rows' },
   schema: SqlResult,
   refusals: { 400: 'What is wrong with it', 503: `${unpublished}, or too many statements wait` },
@@ -168,7 +168,7 @@ export const exportSql = endpoint({
   description:
     'It runs as POST /sql does, for four times as long. A file has a hundred times as many rows at most, and 250 MB; more is refused, not cut off. ' +
     'A text that a spreadsheet would run gets a quote in CSV, and is a text in a workbook.',
-  body: z.object({ ...asked, format: z.enum(fileFormats) }),
+  body: z.strictObject({ ...asked, format: z.enum(fileFormats) }),
   answers: { 200: 'The file' },
   media: fileFormats.map((format) => sqlFileTypes[format].replace(/;.*/, '')),
   refusals: { 400: 'What is wrong with it', 503: `${unpublished}, or too many statements wait` },

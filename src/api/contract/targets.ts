@@ -82,7 +82,7 @@ export const removeTarget = endpoint({
   summary: 'Removes a target, as if it had never been set',
   query: z.object({ account: z.string().optional() }),
   answers: { 204: 'It is gone' },
-  refusals: { 404: 'There is no target with the id' },
+  refusals: { 400: 'There is no such account', 404: 'There is no target with the id' },
 });
 
 export const JudgedTarget = z

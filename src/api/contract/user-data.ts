@@ -108,7 +108,7 @@ export const listAnnotations = endpoint({
   }),
   answers: { 200: 'By day' },
   schema: z.object({ annotations: z.array(Annotation) }),
-  refusals: { 400: 'There is no such account or day' },
+  refusals: { 400: 'There is no such account or day, or the last day is before the first' },
 });
 
 export const saveAnnotation = endpoint({
@@ -140,5 +140,5 @@ export const removeAnnotation = endpoint({
   summary: 'Removes a note',
   query: z.object({ account: z.string().optional() }),
   answers: { 204: 'It is gone' },
-  refusals: { 404: 'There is no note with the id' },
+  refusals: { 400: 'There is no such account', 404: 'There is no note with the id' },
 });
