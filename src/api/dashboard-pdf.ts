@@ -17,6 +17,7 @@ import { filesOf } from '#digests/rendered.ts';
 import { isSeen } from '#reports/targets/scope.ts';
 import { dateOf, dayNumber, localDate } from '#warehouse/periods.ts';
 import { readerKey } from '#warehouse/query/reader.ts';
+import { refusal_words } from '#warehouse/refusal-words.ts';
 import { boardOf } from './boards.ts';
 import { downloadBoard } from './contract/boards.ts';
 import { downloadDashboard } from './contract/digests.ts';
@@ -153,14 +154,17 @@ function asFilters(search: URLSearchParams): z.infer<typeof downloadDashboard.qu
     const value = search.get(name);
     return value ? [[name, value]] : [];
   });
-  const parsed = downloadDashboard.query.safeParse({
-    ...Object.fromEntries(single),
-    ...many('group'),
-    ...many('agent'),
-    ...many('tag'),
-    ...many('variable'),
-    ...many('split'),
-  });
+  const parsed = downloadDashboard.query.safeParse(
+    {
+      ...Object.fromEntries(single),
+      ...many('group'),
+      ...many('agent'),
+      ...many('tag'),
+      ...many('variable'),
+      ...many('split'),
+    },
+    refusal_words,
+  );
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
   const choices = issues.some(({ path }) => path[0] === 'language')
