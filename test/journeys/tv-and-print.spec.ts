@@ -30,6 +30,7 @@ test('what the four slides say is large enough for five metres, and none of it i
   await page.setViewportSize({ width: 1920, height: 1080 });
   for (const place of [1, 2, 3, 4]) {
     await page.goto(`/tv?place=${place}`);
+    await expect(page.getByText('Simulated data')).toBeVisible();
     const small = await page.locator('main > :not(.controls)').evaluateAll((parts) =>
       parts
         .flatMap((part) => [...part.querySelectorAll('*')])
