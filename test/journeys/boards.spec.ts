@@ -121,6 +121,30 @@ async function expectTvAndPdf(page: Page): Promise<void> {
   ]);
 }
 
+test('a long name takes no room from the menu, nor from what a TV says beside it', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const headers = { 'sec-fetch-site': 'same-origin' };
+  const title = 'Morning board with a rather long name, for the whole of the support floor';
+  const panels = [{ panel: 'overview/volume', size: 'full' }];
+  const made = await page.request.post('/api/boards', { headers, data: { title, panels } });
+  const { id } = (await made.json()) as { id: string };
+  try {
+    await open(page, '/queue?preset=7d');
+    const menu = page.getByRole('banner').getByRole('navigation', { name: 'Pages' }).first();
+    await expect(menu.getByRole('link', { name: title })).toBeVisible();
+    expect(await menu.evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0);
+    await page.goto(`/tv?board=${id}`);
+    const place = page.getByText('1 of 1', { exact: true });
+    await expect(place).toBeVisible();
+    // One line of it.
+    const lines = () =>
+      place.evaluate((it) => Math.round(it.getBoundingClientRect().height / parseFloat(getComputedStyle(it).fontSize)));
+    expect(await lines()).toBe(1);
+  } finally {
+    await page.request.delete(`/api/boards/${id}`, { headers });
+  }
+});
+
 test('a saved query stands on it, runs as its reader, and says whose it is and what it is not', async ({
   page,
   baseURL,
