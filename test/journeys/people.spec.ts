@@ -190,11 +190,40 @@ test('today so far stands beside the same weekday a week ago', async ({ page }) 
   await expect(page).toHaveURL(/\/receipt\/total_chats\?from=(\d{4}-\d\d-\d\d)&to=\1/);
 });
 
+test('the menu shows the entry of the page on screen, and the page itself stays where it is', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 700 });
+  const menu = page.getByRole('banner').getByRole('navigation', { name: 'Pages' }).first();
+  await open(page, '/digests?preset=7d');
+  await expect(menu.getByRole('link', { name: 'Scheduled reports' })).toBeInViewport({ ratio: 1 });
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  // An entry that is seen already leaves the menu as it is.
+  const scrolled = () => menu.evaluate((it) => it.scrollTop);
+  const before = await scrolled();
+  await menu.getByRole('link', { name: 'Settings' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Settings');
+  expect(await scrolled()).toBe(before);
+  await page.getByRole('link', { name: 'Chatledger' }).first().click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Overview');
+  await expect(menu.getByRole('link', { name: 'Overview' })).toBeInViewport({ ratio: 1 });
+});
+
 test('a narrow screen has the most used pages below and all of them in a sheet', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await open(page, '/?preset=7d');
   await page.getByText('More', { exact: true }).click();
-  await page.getByRole('group', { name: 'All pages' }).getByRole('link', { name: 'Greetings' }).click();
+  // Pressed where it is drawn: the filters of the page do not cover the sheet.
+  const sheet = page.getByRole('group', { name: 'All pages' });
+  const covered = await sheet.getByRole('link').evaluateAll((links) =>
+    links
+      .filter((it) => {
+        const { left, top, bottom } = it.getBoundingClientRect();
+        const at = document.elementFromPoint(left + 20, (top + bottom) / 2);
+        return at !== null && !it.contains(at) && !at.closest('.bar > a, summary');
+      })
+      .map((it) => it.textContent),
+  );
+  expect(covered).toEqual([]);
+  await sheet.getByRole('link', { name: 'Greetings' }).click();
   await expect(page).toHaveURL(/\/greetings\?preset=7d/);
   await expect(page.getByRole('group', { name: 'All pages' })).toBeHidden();
 });
