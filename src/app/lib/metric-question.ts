@@ -27,12 +27,15 @@ export function questionAddress(
 }
 
 /** A refusal with the titles of metrics in place of their ids, and choices in place of parameters. */
-export function inTitles(text: string, metrics: Metric[]): string {
+export function inTitles(text: string, metrics: readonly Metric[]): string {
   return asChoice(text).replace(/\b[a-z]+(?:_[a-z]+)+\b|^[a-z]+\b/g, (id) => {
     const found = metrics.find((metric) => metric.id === id);
     return found ? `“${found.title}”` : id;
   });
 }
+
+export const answerOf = (outcome: MetricOutcome | undefined): Answer | undefined =>
+  outcome?.kind === 'answered' ? outcome.answer : undefined;
 
 /** Asks at the address of a question. */
 export const ask = (fetch: typeof globalThis.fetch, address: string): Promise<MetricOutcome> =>

@@ -12,6 +12,8 @@ export interface TodayFace {
   cell?: Cell | undefined;
   /** Label of the compared weekday. */
   than: string;
+  /** Why there is no number in this zone or with these filters. */
+  reason?: string;
 }
 
 /** `asOf` is the wall-clock label of the hour up to which numbers are known: `2026-11-03 14:00`. */
@@ -34,6 +36,7 @@ export function today(
   return {
     text: it.kind === 'number' ? told(it.value) : silence(it),
     kind: it.kind,
+    ...(it.kind === 'not_given' && it.reason !== undefined ? { reason: it.reason } : {}),
     cell: cell && now ? { ...cell, from: now.from, to: now.to } : undefined,
     than:
       whole === null

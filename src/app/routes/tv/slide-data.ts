@@ -4,18 +4,18 @@ import type { Health } from '#api/contract/health.ts';
 import type { Metric } from '#api/contract/metrics.ts';
 import type { PeriodGoal } from '#api/contract/period-goals.ts';
 import type { JudgedTarget, Target } from '#api/contract/targets.ts';
-import type { Answer } from '#dashboards/answer.ts';
 import type { Cell } from '#dashboards/cell.ts';
 import { say } from '#dashboards/numbers.ts';
 import type { Panel } from '#dashboards/panel.ts';
 import { periodName } from '#dashboards/periods.ts';
 import { lastHour, lastHourIn } from '#dashboards/pictures/last-hour.ts';
-import { today } from '#dashboards/pictures/today.ts';
 import { presetRange, spanOf } from '#dashboards/ranges.ts';
 import * as wall from '#dashboards/tv-mode.ts';
 import { call } from '#lib/api.ts';
 import type { round } from '#lib/frame/slides.ts';
-import { ask, questionAddress } from '#lib/metric-question.ts';
+import { answerOf, ask, questionAddress, type MetricOutcome } from '#lib/metric-question.ts';
+import { noNumber } from '#lib/panel/no-number.ts';
+import { todayFace } from '#lib/panel/today-face.ts';
 import { begun } from '#lib/panels.ts';
 import { questions } from '#dashboards/questions.ts';
 import type { Filters } from '#lib/filters.ts';
@@ -101,16 +101,11 @@ export const knownAt = ({ pull, snapshot }: Health): string | undefined =>
 
 /** Questions of panels, each asked once. */
 function asker({ fetch, account, filters, catalogue }: SlideRequest) {
-  const asked = new Map<string, Promise<Answer | undefined>>();
+  const asked = new Map<string, Promise<MetricOutcome>>();
   const hour = localHour(new Date().toISOString(), filters.timezone);
-  return (question: ReturnType<typeof questions>[number], within: Filters = filters): Promise<Answer | undefined> => {
+  return (question: ReturnType<typeof questions>[number], within: Filters = filters): Promise<MetricOutcome> => {
     const address = questionAddress(question, account.id, within, catalogue.get(question.metric));
-    const found =
-      asked.get(address) ??
-      ask(fetch, address).then((it) => {
-        const shown = begun(it, hour);
-        return shown.kind === 'answered' ? shown.answer : undefined;
-      });
+    const found = asked.get(address) ?? ask(fetch, address).then((it) => begun(it, hour));
     asked.set(address, found);
     return found;
   };
@@ -121,8 +116,9 @@ const dayBefore = (day: string, days: number): string =>
 
 /** Since yesterday, because the last whole hour of a day that has just begun is one of it. */
 async function askNow(asking: SlideRequest): Promise<Figures> {
-  const { filters, locale } = asking;
+  const { filters, catalogue, locale } = asking;
   const once = asker(asking);
+  const metrics = [...catalogue.values()];
   const daysFrom = (back: number): Filters => ({
     ...filters,
     from: dayBefore(filters.today, back + 1),
@@ -130,13 +126,15 @@ async function askNow(asking: SlideRequest): Promise<Figures> {
   });
   const byHour = (metric: string, back: number) =>
     once({ metric, split: [], grain: 'hour', compare: false }, daysFrom(back));
-  const answers = await Promise.all(
+  const outcomes = await Promise.all(
     wall.now.map(async ({ metric }) => Promise.all([byHour(metric, 0), byHour(metric, 7)])),
   );
-  const hour = lastHourIn(answers[0]?.[0] ?? { rows: [] });
+  const hour = lastHourIn(answerOf(outcomes[0]?.[0]) ?? { rows: [] });
   const figures = wall.now.map((panel, index): WallFigure => {
-    const [own, before] = answers[index] ?? [];
-    const { weekAgo, soFar, ...face } = lastHour(panel, hour, own, before, locale);
+    const [own, before] = outcomes[index] ?? [];
+    const none = noNumber(own, metrics);
+    if (none) return { ...named(panel, filters, locale), text: none.text, kind: none.kind, lines: [none.why] };
+    const { weekAgo, soFar, ...face } = lastHour(panel, hour, answerOf(own), answerOf(before), locale);
     const lines = [
       ...(hour && weekAgo !== undefined ? [words.weekAgo(weekdayBefore(hour, locale), weekAgo)] : []),
       ...(hour && soFar !== undefined ? [words.since(endOf(hour), soFar)] : []),
@@ -153,16 +151,17 @@ const weekdayBefore = (hour: string, locale: string): string => periodName(dayBe
 const endOf = (hour: string): string => `${String((Number(hour.slice(11, 13)) + 1) % 24).padStart(2, '0')}:00`;
 
 async function askToday(asking: SlideRequest, panels: Panel[], publishedAt: string): Promise<Figures> {
-  const { filters, locale } = asking;
+  const { filters, catalogue, locale } = asking;
   const once = asker(asking);
-  const answers = await Promise.all(panels.map((panel) => Promise.all(questions(panel).map((it) => once(it)))));
+  const metrics = [...catalogue.values()];
+  const outcomes = await Promise.all(panels.map((panel) => Promise.all(questions(panel).map((it) => once(it)))));
   const asOf = localHour(publishedAt, filters.timezone);
   const weekday = periodName(spanOf('week_ago', filters).from, locale);
   const until = clock(publishedAt, filters.timezone, locale, new Date(publishedAt));
   return {
     of: words.todayUntil(periodName(filters.today, locale), until),
     figures: panels.map((panel, index) => {
-      const { than, ...face } = today(panel, answers[index] ?? [], { locale, asOf, weekday });
+      const { than, ...face } = todayFace(panel, outcomes[index] ?? [], metrics, { locale, asOf, weekday });
       return { ...named(panel, filters, locale), ...face, lines: [than] };
     }),
   };
@@ -170,13 +169,15 @@ async function askToday(asking: SlideRequest, panels: Panel[], publishedAt: stri
 
 /** What targets can be set for, over the last four weeks, where none is. */
 async function askUntargeted(asking: SlideRequest): Promise<Figures> {
-  const { filters, locale } = asking;
+  const { filters, catalogue, locale } = asking;
   const once = asker(asking);
   const weeks = { ...filters, ...presetRange('28d', filters.today) };
   const figures = await Promise.all(
     wall.untargeted.map(async (panel): Promise<WallFigure> => {
       const own = await once({ metric: panel.metric, split: [], grain: 'total', compare: false }, weeks);
-      const row = own?.rows[0];
+      const none = noNumber(own, [...catalogue.values()]);
+      if (none) return { ...named(panel, filters, locale), text: none.text, kind: none.kind, lines: [none.why] };
+      const row = answerOf(own)?.rows[0];
       const value = row?.[panel.measures[0]?.measure ?? ''];
       const isKnown = typeof value === 'number';
       return {
