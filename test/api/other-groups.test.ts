@@ -89,8 +89,9 @@ describe('a group that is not the agent’s', () => {
     const of = await accountOf(bob);
     expect(narrowedTexts({ group: ['71'], agent: [], tag: [], variable: [] }, of)).toEqual(['Group: another group']);
     const health = { pull: { pulled_since: null } } as never;
+    const me = { rights: ['agents:read' as const], rows: { agent: 'bob@example.com' } };
     const problemsAt = (address: string) =>
-      filtersAt(new URL(`http://x.test/?${address}`), { account: of, accounts: ['default'], health }).problems;
+      filtersAt(new URL(`http://x.test/?${address}`), { account: of, accounts: ['default'], health, me }).problems;
     expect(problemsAt(`group=71&${days}`)).toEqual([]);
   });
 

@@ -7,7 +7,8 @@ const account = {
   ...{ id: 'default', timezone: 'UTC', since: '', simulated: false, tags: [], more_tags: false, other_groups: [] },
   ...{ goals: [], variables: [], groups: [{ id: 1, name: 'Sales' }], agents: [{ login: 'ann@x.test', name: 'Ann' }] },
 };
-const frame = { account, accounts: ['default'], health: { pull: { pulled_since: null } } as never };
+const everybody = { rights: ['numbers:read', 'agents:read'] as const, rows: null };
+const frame = { account, accounts: ['default'], health: { pull: { pulled_since: null } } as never, me: everybody };
 const problemsAt = (query: string, own: Parameters<typeof filtersAt>[2] = {}): string[] =>
   filtersAt(new URL(`http://x.test/?${query}`), frame as never, own).problems;
 
@@ -23,6 +24,26 @@ it('what the page knows besides the filters is no mistake', () => {
   const own = { stays: ['query'], passing: ['offset'] };
   expect(problemsAt('query=refund&offset=50', own)).toEqual([]);
   expect(filtersAt(new URL('http://x.test/?query=a&offset=50'), frame as never, own).own).toEqual([['query', 'a']]);
+});
+
+it('of an agent or a group that is not listed, a reader of a part is told nothing but that', () => {
+  const asked = (me: object): string[] => {
+    const url = new URL('http://x.test/?agent=tom@x.test&group=2');
+    return filtersAt(url, { ...frame, me: { ...everybody, ...me } } as never).problems;
+  };
+  expect(asked({})).toEqual([
+    'The account has no group “2”, so nothing is counted for it.',
+    'The account has no agent “tom@x.test” now; only chats from before are counted.',
+  ]);
+  const unseen =
+    'No agent “tom@x.test” is among those whom you see; only chats from before that you see are counted, if there are any.';
+  for (const rows of [{ agent: 'ann@x.test' }, { groups: [1] }])
+    expect(asked({ rows })).toEqual([
+      'No group “2” is among those that you see, so nothing is counted for it.',
+      unseen,
+    ]);
+  expect(asked({ rows: { accounts: ['default'] } })).toEqual(asked({}));
+  expect(asked({ rights: ['numbers:read'] })[1]).toBe(unseen);
 });
 
 it('a part of an address keeps its values, and all of a name', () => {

@@ -106,6 +106,8 @@ test('a grain too fine for the dates becomes the next coarser one that fits, and
   expect(read('from=2026-01-01&to=2026-11-20&grain=hour')).toMatchObject({ grain: 'hour', problems: [] });
 });
 
+const me = { rights: ['agents:read' as const], rows: null };
+
 test('while a pull runs, dates begin with the first day that is there; at other times with the first of the account', () => {
   const account = {
     ...{ id: 'default', timezone: 'UTC', since: '2026-01-01', simulated: false, agents: [], groups: [], tags: [] },
@@ -113,7 +115,7 @@ test('while a pull runs, dates begin with the first day that is there; at other 
   };
   const at = (pull: object) =>
     filtersAt(new URL('http://x/?from=2025-12-01&to=2026-11-20'), {
-      ...{ account, accounts: ['default'], health: { pull } as never },
+      ...{ account, accounts: ['default'], health: { pull } as never, me },
     });
   expect(at({ running: true, pulled_since: '2026-11-19' })).toMatchObject({ from: '2026-11-19', cutAt: '2026-11-19' });
   expect(at({ running: false, pulled_since: '2026-11-19' })).toMatchObject({ from: '2026-01-01', cutAt: '2026-01-01' });
@@ -131,7 +133,7 @@ test('variables and values that the account does not have are said, and narrow a
   };
   const at = (query: string) => {
     const health = { pull: { pulled_since: null } } as never;
-    return filtersAt(new URL(`http://x/?${query}`), { account, accounts: ['default'], health });
+    return filtersAt(new URL(`http://x/?${query}`), { account, accounts: ['default'], health, me });
   };
   expect(at('variable=plan:pro&variable=plan:Other').problems).toEqual([]);
   expect(at('variable=plan:gold')).toMatchObject({

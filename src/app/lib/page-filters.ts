@@ -2,15 +2,18 @@
 import { filterNames, readFilters, type Filters } from './filters.ts';
 import { WHOLE } from './page-wait.ts';
 import { chosenOf } from '#dashboards/variables.ts';
+import { seesEveryAgent, seesPart } from './sees-agents.ts';
 import { words } from './words.ts';
 import type { Account } from '#api/contract/accounts.ts';
 import type { Health } from '#api/contract/health.ts';
+import type { Me } from '#api/contract/sign-in.ts';
 
 /** Data of every page's frame. */
 interface Frame {
   account: Account | null;
   accounts: string[];
   health: Health;
+  me: Pick<Me, 'rights' | 'rows'>;
 }
 
 /** The first day with numbers: the account's beginning, or how far the running pull has come. */
@@ -19,8 +22,8 @@ function firstDay(account: Account | null, { pull }: Health): string {
   return [account?.since ?? '', reached ?? ''].sort()[1] ?? '';
 }
 
-/** Groups, agents and variables of the address that the account does not list, in sentences; they stay chosen, and count nothing unless chats name them. */
-function unknown({ group, agent, variable }: Filters, account: Account | null): string[] {
+/** Groups, agents and variables of the address that are not listed to the reader, in sentences; they stay chosen, and count nothing unless chats name them. */
+function unknown({ group, agent, variable }: Filters, { account, me }: Frame): string[] {
   const listed = {
     group: account === null ? [] : [...account.groups, ...account.other_groups].map(({ id }) => String(id)),
     agent: account?.agents.map(({ login }) => login),
@@ -28,11 +31,15 @@ function unknown({ group, agent, variable }: Filters, account: Account | null): 
   const missing = (asked: string[], known: string[] = []) =>
     known.length ? asked.filter((it) => !known.includes(it)) : [];
   return [
-    ...missing(group, listed.group).map(words.problems.group),
-    ...missing(agent, listed.agent).map(words.problems.agent),
+    ...missing(group, listed.group).map(seesPart(me) ? words.problems.unseen.group : words.problems.group),
+    ...missing(agent, listed.agent).map(missingAgent(me)),
     ...(account ? variable.flatMap((text) => unknownValue(text, account)) : []),
   ];
 }
+
+/** What to say of an agent who is not listed to the reader. */
+export const missingAgent = (me: Frame['me']): ((login: string) => string) =>
+  seesEveryAgent(me) ? words.problems.agent : words.problems.unseen.agent;
 
 function unknownValue(text: string, { variables }: Account): string[] {
   const { variable = '', value = '' } = chosenOf(text) ?? {};
@@ -77,14 +84,15 @@ interface OwnParameters {
 
 export function filtersAt(
   url: URL,
-  { account, accounts, health }: Frame,
+  frame: Frame,
   { stays = [], passing = [], usualTarget }: OwnParameters = {},
 ): Filters {
   const { searchParams: query } = url;
+  const { account, accounts, health } = frame;
   const since = firstDay(account, health);
   const read = readFilters(query, account?.timezone ?? 'UTC', since, new Date(), accounts, usualTarget);
   const own = [...stays, ...passing];
-  const problems = [...read.problems, ...unknown(read, account), ...untaken(query, own), ...unread(query, own)];
+  const problems = [...read.problems, ...unknown(read, frame), ...untaken(query, own), ...unread(query, own)];
   const filters = { ...read, problems };
   const kept = stays.flatMap((name) => query.getAll(name).map((value): [string, string] => [name, value]));
   return kept.length ? { ...filters, own: kept } : filters;

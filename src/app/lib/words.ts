@@ -125,6 +125,12 @@ export const words = {
     account: (text: string, first: string) => `There is no account “${text}”; ${first} is shown instead.`,
     group: (id: string) => `The account has no group “${id}”, so nothing is counted for it.`,
     agent: (login: string) => `The account has no agent “${login}” now; only chats from before are counted.`,
+    /** To readers of a part: the same of those who exist and of those who do not. */
+    unseen: {
+      group: (id: string) => `No group “${id}” is among those that you see, so nothing is counted for it.`,
+      agent: (login: string) =>
+        `No agent “${login}” is among those whom you see; only chats from before that you see are counted, if there are any.`,
+    },
     compare: (text: string) => `“${text}” is nothing to compare with; the weeks before are taken instead.`,
     target: (text: string, seconds: number) =>
       `“${text}” is not a whole number of seconds up to a day; ${seconds} seconds are taken instead.`,

@@ -6,14 +6,13 @@ import { agentAddress } from '#lib/drill/addresses.ts';
 import { filtersIn } from '#lib/drill/back.ts';
 import { readChats } from '#lib/drill/chats.ts';
 import { askExpected, soon } from '#lib/expected.ts';
-import { seesAgents } from '#lib/sees-agents.ts';
-import { filtersAt } from '#lib/page-filters.ts';
+import { seesAgents, seesEveryAgent } from '#lib/sees-agents.ts';
+import { filtersAt, missingAgent } from '#lib/page-filters.ts';
 import { firstPaint } from '#lib/first-paint.ts';
 import { pageWait } from '#lib/page-wait.ts';
 import { readTeam } from '#lib/team.ts';
 import { askPanels, known, type AskedPanel } from '#lib/panels.ts';
-import { words } from '#lib/words.ts';
-import { words as ownWords } from './words.ts';
+import { words } from './words.ts';
 import type { PageLoad } from './$types.js';
 
 const LATEST = 10;
@@ -35,9 +34,9 @@ export const load: PageLoad = async ({ fetch, params, url, parent }) => {
   if (!isListed) {
     const ever = new URLSearchParams({ from: account.since, to: read.today, timezone: read.timezone, agent: login });
     const { found } = await readChats(fetch, account.id, ever, 1);
-    if (found?.total === 0) error(404, ownWords.noAgent(login));
+    if (found?.total === 0) error(404, seesEveryAgent(frame.me) ? words.noAgent(login) : words.unseen(login));
   }
-  const filters = isListed ? read : { ...read, problems: [...read.problems, words.problems.agent(login)] };
+  const filters = isListed ? read : { ...read, problems: [...read.problems, missingAgent(frame.me)(login)] };
   // Agents are compared with their colleagues on their own page, without names.
   const { isShown } = seesAgents(frame.me);
   const compared = isShown ? soon(askExpected(fetch, account.id, filters)) : null;
