@@ -110,6 +110,8 @@ test('the page Accounts has each account beside the others, and a number opens t
   await expect(first('broken').getByRole('link')).toHaveCount(0);
   await expect(first('All accounts')).toContainText('10');
   await expect(table.getByRole('columnheader', { name: 'Last pull' })).toBeVisible();
+  // The account is too young to have anything before.
+  await expect(page.getByText('Below each number')).toHaveCount(0);
   await expect(page.getByText('1 of 3 accounts has no data of these days: broken.')).toBeVisible();
   await expectAccessible(page);
   await table.getByRole('link', { name: /^Chats/ }).click();
