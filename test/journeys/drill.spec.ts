@@ -109,7 +109,13 @@ test('a receipt and a chat of it have no accessibility violations, fit a phone, 
   const { width = 0, height = 0 } = page.viewportSize() ?? {};
   await openReceipt(page);
   await expectAccessible(page);
+  const room = () =>
+    page
+      .getByRole('link', { name: 'All chats of these days and filters as rows' })
+      .evaluate((it) => it.scrollWidth - it.clientWidth);
+  expect(await room()).toBeLessThanOrEqual(0);
   await expectFits(page);
+  expect(await room()).toBeLessThanOrEqual(0);
   await page.setViewportSize({ width, height });
   await page
     .getByRole('region', { name: 'The chats behind it' })
