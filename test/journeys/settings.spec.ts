@@ -1,8 +1,17 @@
 // Settings: the installation gets a name, a colour and a logo; a value is refused and saved, one that the environment sets cannot be touched, and a mail server is tried and removed again.
 import { expect } from '@playwright/test';
+import { product_accent } from '#dashboards/brand.ts';
 import { expectAccessible, expectFits } from './accessible.ts';
 import { pngOf } from '../png.ts';
 import { open, testOnKeptPage as test } from './product.ts';
+
+test('opening the settings warns of nothing', async ({ page }) => {
+  const warnings: string[] = [];
+  page.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()));
+  await open(page, '/settings');
+  await expect(page.getByLabel('Accent colour from a picker')).toHaveValue(product_accent);
+  expect(warnings).toEqual([]);
+});
 
 test('an installation has its own name, colour and logo until they are removed again', async ({ page, complaints }) => {
   await open(page, '/settings');
