@@ -270,3 +270,10 @@ describe('a number by a declared variable', () => {
     expect(of('split=variable%3Aplan&at.variable=').filters).toEqual([]);
   });
 });
+
+it('chats of a number that is neither good nor bad are not put in an order of worse and better', () => {
+  const worst = (metric: string, measure: string) => measuredOf(metricOf(metric), measure).worst;
+  expect(worst('occupancy', 'occupancy')).toBe('started');
+  expect([worst('chat_ratings', 'csat'), worst('not_replied_chats', 'share')]).toEqual(['smallest', 'largest']);
+  expect(worst('first_response_time', 'p50')).toBe('largest');
+});

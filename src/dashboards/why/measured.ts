@@ -70,10 +70,10 @@ function scatteringOf(unit: Unit, isSum: boolean): Scattering {
   return unit === 'share' || unit === 'score' ? 'share' : 'count';
 }
 
-/** For shares, a chat contributes one or nothing. */
+/** For shares, a chat contributes one or nothing; of one that is neither good nor bad, such as occupancy, no chat is worse than another. */
 function worstOf(unit: Unit, better: Measured['better']): Measured['worst'] {
   if (unit === 'seconds' || unit === 'hours') return 'largest';
-  if (unit === 'share' || unit === 'score') return better === 'less' ? 'largest' : 'smallest';
+  if (unit === 'share' || unit === 'score') return !better ? 'started' : better === 'less' ? 'largest' : 'smallest';
   return unit === 'money' ? 'largest' : 'started';
 }
 

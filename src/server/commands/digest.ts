@@ -81,6 +81,7 @@ function list(deps: DigestDeps, _name: string | undefined, { json }: DigestOptio
     return { ...shown(it), next_at, schedule_problem: problem ?? null };
   });
   if (json) return outJson({ digests: all }, 2);
+  if (all.length === 0) return out('there is no digest yet: make one in the app');
   for (const it of all)
     out(
       `${it.id.padEnd(20)} ${it.period.padEnd(13)} ${it.schedule.cron} ${it.schedule.timezone}  ${it.schedule_problem ? `never due: the schedule ${it.schedule_problem}` : it.next_at ? `next ${it.next_at}` : 'paused'}`,
@@ -215,6 +216,7 @@ function tell(deps: DigestDeps, id: string, json: boolean | undefined, period?: 
     channel: send.channel.replace(/\S+:.*/s, withoutSecrets),
   }));
   if (json) return outJson({ sends }, 2);
+  if (sends.length === 0) return out(`nothing of ${id} has been sent yet`);
   for (const { period: of, reader, channel, state, reason, sent_at } of sends)
     out(
       `${of.padEnd(11)} ${state.padEnd(9)} ${channel.padEnd(8)} ${reader}${sent_at ? ` at ${new Date(sent_at * 1000).toISOString()}` : ''}${reason ? `: ${reason}` : ''}`,

@@ -60,6 +60,11 @@ const leftOut: Record<string, string> = {
   // Stable sorting: browsers provide it.
   'zrender/lib/core/timsort.js':
     'export default function sort(list, compare, from = 0, to = list.length) { list.slice(from, to).sort(compare).forEach((one, at) => (list[from + at] = one)) }',
+  // Shapes of custom series that no picture has.
+  'zrender/lib/graphic/CompoundPath.js': 'export default class {}',
+  'zrender/lib/graphic/shape/BezierCurve.js': 'export default class {}',
+  // Events of some parts of a chart only: ours are asked which part they are of.
+  'echarts/lib/util/ECEventProcessor.js': 'export class ECEventProcessor {}',
   // Ticks between ticks, and round ends of polar bars.
   'echarts/lib/scale/minorTicks.js': 'export const getMinorTicks = () => []',
   'echarts/lib/util/shape/sausage.js': 'export default class {}',
