@@ -15,10 +15,10 @@ import {
 } from '#warehouse/query/context.ts';
 import { Refused } from '#warehouse/errors.ts';
 import { metricOf, metrics } from '#warehouse/definitions/metrics.ts';
+import { defaultSettlingDays } from '#warehouse/ledger/pulls.ts';
 import { dateOf, dayNumber } from '#warehouse/periods.ts';
 import type { Reader } from '#warehouse/query/reader.ts';
 import { run } from '#warehouse/query/run.ts';
-import { defaultSettlingDays } from '#warehouse/ledger/pulls.ts';
 import type { DigestDeps } from './deps.ts';
 import type { Digest, DigestReader } from './digest.ts';
 import type { DigestPeriod } from './periods.ts';

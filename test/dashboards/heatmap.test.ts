@@ -62,6 +62,23 @@ test('an hour of few chats is small, says how many, and neither makes the scale 
   );
 });
 
+test('numbers that make the scale are never beyond it, also where sums of fractions are a little more than a bound', () => {
+  const sums = Array.from({ length: 40 }, (_, count) =>
+    [0.01, 0.02, 0.05, 0.1, 0.2].map((part) =>
+      Array<number>(count + 1)
+        .fill(part)
+        .reduce((sum, value) => sum + value),
+    ),
+  ).flat();
+  for (const n of sums)
+    for (const unit of ['share', 'score'] as const) {
+      const week = panel({ picture: 'heatmap', unit, split: ['weekday', 'hour_of_day'] });
+      const cell = { weekday: 'mon', hour_of_day: '00', n, state: 'complete' as const };
+      const { key } = heatmap(week, [answer([cell])], setting);
+      expect([n, key.filter(({ label }) => label.includes('more'))]).toEqual([n, []]);
+    }
+});
+
 test('where hardly any hour is of more than a few chats, all of them make the scale', () => {
   const hours = (weekday: string, n: (hour: number) => number) =>
     Array.from({ length: 24 }, (_, hour) => ({

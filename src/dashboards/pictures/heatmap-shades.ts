@@ -10,6 +10,8 @@ export interface Shade {
 }
 
 const MOST = 6;
+/** Bounds are multiples of a step, which are not exact: 3 × 0.3 is less than 0.9. */
+const tolerance = 1e-9;
 
 export function shades(numbers: (number | null)[]): Shade[] {
   const known = numbers.filter((value) => value !== null);
@@ -19,7 +21,7 @@ export function shades(numbers: (number | null)[]): Shade[] {
   if (largest <= 0) return [{ from: 0, to: 1, shade: 0, whole: true }];
   const rough = largest / MOST;
   const size = whole ? Math.max(1, Math.ceil(rough)) : scale(rough * 4, 'score').interval;
-  const count = Math.max(1, Math.ceil(largest / size - 1e-9));
+  const count = Math.max(1, Math.ceil(largest / size - tolerance));
   const spread = (index: number) => (count === 1 ? MOST : Math.round(1 + (index * (MOST - 1)) / (count - 1)));
   const steps = Array.from({ length: count }, (_, index) => ({
     from: index * size + (whole ? 1 : 0),
@@ -28,6 +30,12 @@ export function shades(numbers: (number | null)[]): Shade[] {
     whole,
   }));
   return whole ? [{ from: 0, to: 1, shade: 0, whole }, ...steps] : steps;
+}
+
+/** Whether a number is larger than those that made the steps. */
+export function isBeyond(value: number, steps: Shade[]): boolean {
+  const last = steps.at(-1);
+  return last !== undefined && value > (last.whole ? last.to - 1 : last.to * (1 + tolerance));
 }
 
 /** The place of a number's shade in the theme. */

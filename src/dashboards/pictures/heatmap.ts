@@ -8,7 +8,7 @@ import { weekdayNames, weekdays } from '../periods.ts';
 import { stateWords, words } from '../words.ts';
 import { base } from './frame.ts';
 import { cellDrawer } from './heatmap-cell.ts';
-import { shadeOf, shades } from './heatmap-shades.ts';
+import { isBeyond, shadeOf, shades } from './heatmap-shades.ts';
 import type { Chart, KeyEntry, Picture, Setting, Tip } from './picture.ts';
 import { basisLine, capital, cell, extremes, isOfFew, told } from './telling.ts';
 
@@ -191,7 +191,7 @@ export function keyOf(
   const entries: KeyEntry[] = steps.map(({ from, to, shade, whole }, place) => {
     const end = whole ? to - 1 : to;
     // Numbers of few chats do not make the scale, and may lie beyond it.
-    const isOpen = place === steps.length - 1 && largest > end;
+    const isOpen = place === steps.length - 1 && isBeyond(largest, steps);
     const label = isOpen
       ? words.andMore(say(from, panel.unit, locale))
       : from === end || (whole && end <= from)

@@ -10,11 +10,11 @@ import {
   columnsOf,
   extremesOf,
   fewWords,
-  scaleIn,
   hourOf,
   HOURS,
   keyOf,
   nameOf,
+  scaleIn,
   weekOf,
   type Week,
 } from './heatmap.ts';
