@@ -33,23 +33,31 @@ interface Restoring {
 
 /** @throws Stopped; then everything in the data folder is as it was, also if another restore goes on there. */
 export async function restoreBackup(given: Restoring): Promise<Restored> {
-  const { folder, backup, is_replacing, now } = given;
-  const there = contentOf(folder);
-  if (there.length > 0 && !is_replacing)
+  const { folder, backup, is_replacing } = given;
+  if (contentOf(folder).length > 0 && !is_replacing)
     throw new Stopped(
       `${folder} is not empty: name another by CHATLEDGER_DATA, or add --replace, which sets aside what is there`,
     );
   assertUnused(folder);
-  const staging = join(folder, restoring);
-  mkdirSync(staging, { recursive: true, mode: 0o700 });
+  mkdirSync(join(folder, restoring), { recursive: true, mode: 0o700 });
   const unlock = lockFolder(restoreLock(folder), folder);
+  try {
+    return { backup, aside: await stageAndPlace(given) };
+  } finally {
+    unlock();
+  }
+}
+
+/** Where what was there before lies now; null: there was nothing. */
+async function stageAndPlace(given: Restoring): Promise<string | null> {
+  const { folder, backup, now } = given;
+  const staging = join(folder, restoring);
   for (const name of readdirSync(staging))
     if (name !== basename(restoreLock(folder))) rmSync(join(staging, name), { recursive: true });
   try {
     await writeAll(given, join(staging, 'data'));
   } catch (error) {
     rmSync(staging, { recursive: true, force: true });
-    unlock();
     if (error instanceof WrongPiece)
       throw new Stopped(
         `${error.message}: backup ${backup.id} cannot be restored; nothing was changed`,
@@ -57,12 +65,11 @@ export async function restoreBackup(given: Restoring): Promise<Restored> {
       );
     throw error;
   }
-  const aside = there.length > 0 ? freeAside(folder, now) : null;
+  const aside = contentOf(folder).length > 0 ? freeAside(folder, now) : null;
   writeFileSync(join(staging, `${ready}.new`), JSON.stringify({ aside }), { mode: 0o600, flush: true });
   renameSync(join(staging, `${ready}.new`), join(staging, ready));
   place(folder, aside);
-  unlock();
-  return { backup, aside: aside === null ? null : join(folder, aside) };
+  return aside === null ? null : join(folder, aside);
 }
 
 /**
@@ -73,16 +80,18 @@ export function endRestore(folder: string): { aside: string | null } | undefined
   const staging = join(folder, restoring);
   if (!existsSync(staging)) return undefined;
   const unlock = lockFolder(restoreLock(folder), folder);
-  if (!existsSync(join(staging, ready))) {
-    rmSync(staging, { recursive: true, force: true });
+  try {
+    if (!existsSync(join(staging, ready))) {
+      rmSync(staging, { recursive: true, force: true });
+      return undefined;
+    }
+    const known = z.object({ aside: z.string().regex(asideName).nullable() });
+    const { aside } = known.parse(JSON.parse(readFileSync(join(staging, ready), 'utf8')));
+    place(folder, aside);
+    return { aside: aside === null ? null : join(folder, aside) };
+  } finally {
     unlock();
-    return undefined;
   }
-  const known = z.object({ aside: z.string().regex(asideName).nullable() });
-  const { aside } = known.parse(JSON.parse(readFileSync(join(staging, ready), 'utf8')));
-  place(folder, aside);
-  unlock();
-  return { aside: aside === null ? null : join(folder, aside) };
 }
 
 /** What belongs to an installation: neither copies set aside by earlier restores nor how backups went. */
