@@ -72,7 +72,7 @@ const occupancyTrend: Panel = {
 export const occupancy: Dashboard = {
   id: 'occupancy',
   title: 'Concurrent chats and occupancy',
-  sentence: 'How many chats were open together, when, and how much of their time agents used.',
+  sentence: 'How many chats were open at once, when, and how much of their time agents used.',
   path: 'occupancy',
   menu: { group: 'service', icon: 'M3 4h10v7H7l-3 2.5V11H3zM16 8h1v7h-1v2.5L13 15H8v-1', short: 'Concurrent' },
   panels: [
@@ -150,7 +150,7 @@ export const occupancy: Dashboard = {
     {
       id: 'four-weeks',
       title: 'The last four weeks, weekday by weekday',
-      sentence: 'Most concurrent chats in each hour of the last 28 days, Mondays beneath each other.',
+      sentence: 'Most concurrent chats in each hour of the last 28 days, one row per week from Monday.',
       unit: 'count',
       picture: 'four_weeks',
       metric: 'concurrent_chats',

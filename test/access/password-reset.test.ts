@@ -107,7 +107,7 @@ describe('a lost password', () => {
     expect(await asked(doors, 'anna@example.com')).toBe(429);
   });
 
-  it('of somebody who signs in by the provider alone is not made', async () => {
+  it('of somebody who signs in with the provider only is not made', async () => {
     const doors = withMail();
     await doors.auth.addFirstAdmin({ email: 'anna@example.com', name: 'Anna', password });
     await doors.auth.users.add(

@@ -81,7 +81,7 @@ test('dates that begin before the first pulled day are cut there, and it is said
 });
 
 test('days that have not begun are told, and a range that reaches into them is as it was asked', () => {
-  const said = 'These days have not begun; the last 30 days are shown instead.';
+  const said = 'These days have not begun yet; the last 30 days are shown instead.';
   for (const query of ['from=2099-12-05&to=2099-12-10', 'from=2099-12-05'])
     expect(read(query)).toMatchObject({ preset: '30d', problems: [said] });
   expect(read('from=2026-11-01&to=2099-12-10')).toMatchObject({ from: '2026-11-01', to: '2099-12-10', problems: [] });

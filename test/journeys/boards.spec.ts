@@ -221,6 +221,6 @@ test('the palette finds it, the list says what boards there are, and it is remov
   await page.getByRole('button', { name: 'Remove this board' }).click();
   await expect(page.getByText('There are no boards yet')).toBeVisible();
   await page.goto(address);
-  await expect(page.getByRole('heading', { name: 'There is no such board, or it is not yours to see' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'There is no such board, or you may not see it' })).toBeVisible();
   expect(complaints.filter((text) => !text.includes('404'))).toEqual([]);
 });

@@ -102,7 +102,7 @@ test('settings are changed while the program runs, as far as the environment lea
   await expect(row).toBeVisible();
 
   const mail = page.getByRole('region', { name: 'Mail', exact: true });
-  await expect(mail).toContainText('Save a mail server and a sender, then a test can be sent.');
+  await expect(mail).toContainText('Save a mail server and a sender first; then a test can be sent.');
   await mail.getByLabel('Mail server').fill('smtp://ann:s3cret@127.0.0.1:9');
   await mail.getByRole('button', { name: 'Save' }).click();
   await expect(mail.getByRole('alert')).toHaveText('Mail server and Sender belong together: set Sender too');
@@ -122,7 +122,7 @@ test('settings are changed while the program runs, as far as the environment lea
   await mail.getByRole('button', { name: 'Remove it' }).click();
   await mail.getByLabel('Sender').fill('');
   await mail.getByRole('button', { name: 'Save' }).click();
-  await expect(mail).toContainText('Save a mail server and a sender, then a test can be sent.');
+  await expect(mail).toContainText('Save a mail server and a sender first; then a test can be sent.');
   await space.fill('');
   await kept.getByRole('combobox', { name: 'Backups', exact: true }).selectOption('Every day at 02:30 UTC');
   await kept.getByRole('button', { name: 'Save' }).click();

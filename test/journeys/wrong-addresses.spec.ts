@@ -17,7 +17,10 @@ const told: [address: string, ...sentences: string[]][] = [
   ['/why/total_chats?timezone=Mars/Base', '“Mars/Base” is not a time zone; the account’s zone is shown instead.'],
   ['/why/total_chats?account=nobody&grain=second', noAccount, 'grain=“second” is not known, so it is left out;'],
   ['/targets?account=nobody', noAccount],
-  ['/targets?group=99', 'The address asks for what is not here (group=99), and nothing in it narrows this page'],
+  [
+    '/targets?group=99',
+    'The address asks for something that is not here (group=99), and nothing in it narrows this page',
+  ],
   ['/targets?from=2026-13-45&grup=2', 'what is not here (from=2026-13-45, grup=2)'],
   ['/tv?group=99', noGroup],
   ['/tv?from=2026-13-45', 'The dates in the address are not understood; these slides have dates of their own.'],

@@ -121,7 +121,7 @@ export const words = {
     choice: (name: string, text: string, choices: readonly string[]) =>
       `${name}=“${text}” is not known, so it is left out; there are ${choices.join(', ')}.`,
     order: 'The first day is after the last; the last 30 days are shown instead.',
-    future: 'These days have not begun; the last 30 days are shown instead.',
+    future: 'These days have not begun yet; the last 30 days are shown instead.',
     account: (text: string, first: string) => `There is no account “${text}”; ${first} is shown instead.`,
     group: (id: string) => `The account has no group “${id}”, so nothing is counted for it.`,
     agent: (login: string) => `The account has no agent “${login}” now; only chats from before are counted.`,
@@ -131,9 +131,9 @@ export const words = {
       agent: (login: string) =>
         `No agent “${login}” is among those whom you see; only chats from before that you see are counted, if there are any.`,
     },
-    compare: (text: string) => `“${text}” is nothing to compare with; the weeks before are taken instead.`,
+    compare: (text: string) => `“${text}” is nothing to compare with; the weeks before are used instead.`,
     target: (text: string, seconds: number) =>
-      `“${text}” is not a whole number of seconds up to a day; ${seconds} seconds are taken instead.`,
+      `“${text}” is not a whole number of seconds up to a day; ${seconds} seconds are used instead.`,
     zone: (text: string) => `“${text}” is not a time zone; the account’s zone is shown instead.`,
     variableForm: (text: string) => `“${text}” is not a variable and a value, such as plan:pro; it is left out.`,
     variable: (id: string, known: readonly string[]) =>
@@ -145,7 +145,7 @@ export const words = {
     unread: (name: string, text: string, choices: readonly string[]) =>
       `${name}=“${text}” is not known here, so it is left out; there are ${choices.join(', ')}.`,
     targets: (why: string) => `Targets could not be loaded, so none is shown: ${why}`,
-    split: (text: string) => `“${text}” is no panel and nothing to split it by; it is left out.`,
+    split: (text: string) => `“${text}” is neither a panel nor something to split it by; it is left out.`,
     grain: (days: number, asked: string, shown: string) =>
       `${days} days by ${asked} are too many for a page; they are shown by ${shown}.`,
   },

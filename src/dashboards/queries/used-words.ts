@@ -41,7 +41,7 @@ export function usedText({ ofPage, own, unreached }: UsedValues, told: ToldOf): 
   if (ofPage.length === 0 && own.length === 0)
     return told.of === 'page'
       ? 'No filter of this page reaches it.'
-      : 'Neither period nor filters of this document reach it.';
+      : 'Neither the period nor the filters of this document apply to it.';
   const named = (part: keyof typeof parts): string =>
     part === 'range' && told.of === 'document' ? 'period' : parts[part];
   const ownTexts = own.map((one) => {

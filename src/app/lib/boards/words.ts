@@ -7,7 +7,7 @@ export const boardWords = {
   own: 'Yours alone',
   ownForAll: 'Yours, and everybody sees it',
   by: (name: string) => (name ? `By ${name}, for everybody` : 'For everybody'),
-  notThere: 'There is no such board, or it is not yours to see.',
+  notThere: 'There is no such board, or you may not see it.',
   edit: 'Edit',
   done: 'Done',
   copy: 'Copy link',

@@ -3,7 +3,7 @@
 export const digestWords = {
   title: 'Scheduled reports',
   sentence: 'The numbers of a period as a document, sent to people who need not log in.',
-  none: 'There are no scheduled reports. Make one, and it is sent by itself when its period is over.',
+  none: 'There are no scheduled reports. Make one, and it is sent automatically when its period is over.',
   make: 'New report',
   missing: 'There is no such scheduled report.',
   failedToLoad: 'The scheduled reports cannot be read.',
@@ -88,7 +88,7 @@ export const digestWords = {
     } as Record<string, string>,
     formats: 'Files',
     channels: 'Sent to',
-    shortened: 'An address that is kept is shown by its host alone: leave it as it is, or write another in its place.',
+    shortened: 'Of a saved address only the host is shown: leave it as it is, or type another in its place.',
     whenIncomplete: 'Numbers missing, too old or unexplained',
     hold: 'wait until they are there',
     stamp: 'send, and say so on the first page',

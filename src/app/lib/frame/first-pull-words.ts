@@ -18,5 +18,5 @@ export const firstPullWords = {
     done: 'Publishing',
   } as Record<string, string>,
   waiting: 'Waiting for the first answer',
-  noScript: 'This page reloads by itself every five seconds.',
+  noScript: 'This page reloads every five seconds.',
 };

@@ -28,7 +28,7 @@ export const operationsWords = {
     } as Record<string, string>,
     start: 'Sync now',
     elsewhere: 'This account is pulled by another installation, and shown here as it was published there.',
-    started: 'It will run at once, or after the pull that runs.',
+    started: 'It runs at once, or after the pull that is running.',
     notStarted: (why: string) => `The pull was not started: ${why}`,
   },
   accounts: {
@@ -43,9 +43,9 @@ export const operationsWords = {
   failed: {
     title: 'What could not be pulled',
     none: 'Nothing: every question was answered and understood.',
-    calm: 'None of it needs you: what failed is asked again by itself, with the next pull and then ever more rarely, at least once a day. What was pulled before stays.',
+    calm: 'None of it needs you: what failed is asked for again automatically, with the next pull and then less and less often, at least once a day. What was pulled before stays.',
     work: (count: string) =>
-      `What needs you stands first: ${count}. The rest is asked again by itself. What was pulled before stays.`,
+      `What needs you comes first: ${count}. The rest is asked for again automatically. What was pulled before stays.`,
     states: {
       failed: 'not received',
       not_in_plan: 'not in the plan',
@@ -67,7 +67,7 @@ export const operationsWords = {
   quarantined: {
     title: 'Records set aside',
     sentence:
-      'Each is kept as received and counted nowhere until it can be read: it is asked again by itself, and npx chatledger rebuild reads it again after an update of this program. Everything else of its day is counted.',
+      'Each is kept as received and counted nowhere until it can be read: it is asked for again automatically, and npx chatledger rebuild reads it again after an update of this program. Everything else of its day is counted.',
     columns: ['From', 'Record', 'Why', 'Received'],
     others: (count: string) => `and ${count} more`,
     more: (count: string) => `${count} more are in ledger.quarantine.`,
@@ -87,7 +87,7 @@ export const operationsWords = {
   },
   backups: {
     title: 'Backups',
-    off: 'No backups are made by themselves. CHATLEDGER_BACKUP names a folder for them, best on another disk; “npx chatledger backup FOLDER” or “backup NAME.tar” makes one now.',
+    off: 'No backups are scheduled. CHATLEDGER_BACKUP names a folder for them, best on another disk; “npx chatledger backup FOLDER” or “backup NAME.tar” makes one now.',
     on: (count: string, folder: string) => `Scheduled backups go to ${folder}; the newest ${count} are kept.`,
     none: 'There is none yet: the first is made before the next pull.',
     last: (when: string, folder: string) => `The last verified backup was made at ${when} in ${folder}.`,

@@ -40,7 +40,7 @@ export const sharingWords = {
     loading: 'Loading',
     noScript:
       'A shared page needs JavaScript: the key in the link is told to the server by a script, and not with the address.',
-    noKey: 'This address is not whole: the part after # is missing. Ask whoever sent it for the whole link.',
+    noKey: 'This address is not complete: the part after # is missing. Ask whoever sent it for the whole link.',
     closed: 'This link opens nothing',
     by: (name: string, until: string) => `Shared by ${name} until ${until}`,
     compared: { previous: 'compared with the weeks before', year: 'compared with the year before', none: '' },

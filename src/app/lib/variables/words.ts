@@ -14,7 +14,7 @@ export const variableWords = {
   common: 'Shown values',
   examples: 'Most frequent',
   hidden: 'Values are not shown to you.',
-  identifies: 'Almost every value is another: it tells visitors apart, and would be “Other”.',
+  identifies: 'Almost every value is different: it would tell visitors apart, so all would be “Other”.',
   many: 'Many different values: free text, or names of people. Whoever reads figures would see those that several visitors share.',
   unseen: 'No chat has it now.',
   sources: {

@@ -66,7 +66,7 @@ export const ownWords = {
   noOwn: 'no figure',
   noOwnIn: 'There is nothing of yours to measure in these days.',
   restsOn: (basis: string) => `Yours rests on ${basis}.`,
-  restsOnFew: (basis: string) => `Yours rests on ${basis} only: chance decides much of it.`,
+  restsOnFew: (basis: string) => `Yours rests on only ${basis}, so much of it is chance.`,
   whyNot: {
     too_few: (_count: number, group: string, least: number) =>
       `Fewer than ${least} colleagues in ${group} have enough to compare with in these days, so nothing of theirs is shown.`,
@@ -74,22 +74,22 @@ export const ownWords = {
       `The figures of your ${count} colleagues in ${group} are so alike that a range would tell each of them, so none is shown.`,
     not_pulled: () => 'Some of these days are not pulled; the comparison comes when they are.',
   },
-  noGroup: 'You are a member of no group here, so there are no colleagues to compare with.',
+  noGroup: 'You are not a member of any group here, so there are no colleagues to compare with.',
   noGroupHelp: 'Your own figures and chats are on the pages below.',
-  days: 'Whole days that are over are compared, 7 of them or more: the dates are moved to fit.',
+  days: 'Whole days that are over are compared, at least 7 of them, so the dates are moved to fit.',
   tooYoung: (day: string) =>
-    `There are figures from ${day} on. They are compared by whole days that are over, 7 of them or more: so many there are not yet.`,
+    `There are figures from ${day} on. Whole days that are over are compared, at least 7 of them, and there are not that many yet.`,
   chats: 'Your chats in these days',
   more: 'Your figures day by day',
   seen: 'Who looked at your figures',
   seenHint:
-    'Figures of yours by name, alone or among those of all agents; the same thing by the same person once in ten minutes.',
+    'Who read your figures by name, alone or among those of all agents; the same thing by the same person is listed once in ten minutes.',
   seenByNobody: 'Nobody has looked at figures of yours by name.',
   seenHeads: ['When', 'Who', 'What', 'About'],
   seenOfAll: ' (of all agents)',
   how: 'How the comparison is made',
   howItems: (least_colleagues: number, least_basis: number) => [
-    `Each colleague counts once, however many chats: the bar is where the middle half of them are, the line in it the middle one.`,
+    `Each colleague counts once, however many chats: the bar is where the middle half of them are, and the line in it is the median.`,
     `Only chats of these groups count, yours and theirs, and only colleagues with ${least_basis} of them or more (for satisfaction: ratings).`,
     `With fewer than ${least_colleagues} such colleagues nothing is compared. Groups with fewer are put together.`,
     'Each end of the bar is a mean of three colleagues, rounded, so that it is nobody’s own figure. Your colleagues see you in the same way: as a part of a bar.',
@@ -101,8 +101,8 @@ export const forAgents = {
   title: 'Figures of agents',
   sentence: 'Each agent who signs in sees their own here, beside those of colleagues in the same groups.',
   notYours: 'You are not signed in as an agent, so there are no figures of yours.',
-  nobodySignsIn: 'Nobody has to sign in here, so it is not known who you are.',
+  nobodySignsIn: 'Nobody has to sign in here, so the server does not know who you are.',
   everyAgent: 'The figures of the whole team, agent by agent, are on the page Agents.',
-  teamOnly: 'The figures of the team as a whole begin with the overview; you see no single agents.',
+  teamOnly: 'The figures of the whole team start on the overview; you do not see single agents.',
   overview: 'Overview',
 };

@@ -50,7 +50,7 @@ export const settingsWords = {
   groups: {
     appearance: {
       title: 'Appearance',
-      sentence: 'How this installation looks to whoever uses it, on pages and in PDFs.',
+      sentence: 'How this installation looks to its users, on pages and in PDFs.',
       fields: {
         CHATLEDGER_NAME: { label: 'Name', hint: 'Up to 40 characters.' },
         CHATLEDGER_ACCENT: {
@@ -104,12 +104,12 @@ export const settingsWords = {
       sentence:
         'What one statement may take: a value for all who may run SQL, or one for each role, such as analyst=60, admin=240.',
       fields: {
-        CHATLEDGER_SQL_SECONDS: { label: 'Seconds', hint: 'One whose rows go into a file has four times as long.' },
+        CHATLEDGER_SQL_SECONDS: { label: 'Seconds', hint: 'A query whose rows go into a file has four times as long.' },
         CHATLEDGER_SQL_ROWS: { label: 'Rows of an answer', hint: 'A file has a hundred times as many.' },
         CHATLEDGER_SQL_MEMORY: { label: 'Memory', hint: 'Sizes like 512MB. At most two statements run at once.' },
         CHATLEDGER_SQL_SPILL: {
           label: 'Room on the disk',
-          hint: 'For what does not fit into memory, such as 2GB; 0: nothing.',
+          hint: 'Disk for what does not fit into memory, such as 2GB; 0 means none.',
         },
       },
     },
@@ -134,7 +134,7 @@ export const settingsWords = {
   },
   ownPace: (accounts: string) => `Accounts with a pace of their own in chatledger.json keep it: ${accounts}.`,
   pace: (account: string, pace: number) => `${account} (${pace} a second)`,
-  mailOff: 'Save a mail server and a sender, then a test can be sent.',
+  mailOff: 'Save a mail server and a sender first; then a test can be sent.',
   settling:
     'How long days settle is measured from how late ratings, tags and sales came in for this account, unless it is set here. Figures of the chats themselves settle within a day.',
   all: {

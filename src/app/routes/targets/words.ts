@@ -6,7 +6,7 @@ type Standing = PeriodGoal['pace']['standing'];
 
 export const targetWords = {
   unread: (asked: string) =>
-    `The address asks for what is not here (${asked}), and nothing in it narrows this page: it shows targets of all groups, over the last four weeks.`,
+    `The address asks for something that is not here (${asked}), and nothing in it narrows this page: it shows targets of all groups, over the last four weeks.`,
   title: 'Targets',
   sentence:
     'What is wanted of each day, and what is to be reached in a period. A day is judged by the target that was in force on it.',
@@ -51,7 +51,7 @@ export const targetWords = {
     see: 'See the days',
     end: 'End from today on',
     history: (count: number) => (count === 1 ? 'History: one entry' : `History: ${count} entries`),
-    sure: (what: string) => `Remove the entry “${what}”, as if it had never been set? Its days will be judged anew.`,
+    sure: (what: string) => `Remove the entry “${what}”, as if it had never been set? Its days are then judged again.`,
     strip: { met: 'met', missed: 'missed', too_few: 'too few', open: 'not over', unknown: 'not known' },
   },
   goals: {
@@ -118,13 +118,13 @@ export const targetWords = {
     best: (best: string) => `, and no day so far or in the 8 weeks before brought more than ${best}.`,
     rest: (rest: string, isMost: boolean, share: string, must: string) =>
       isMost
-        ? `At most ${share} of the about ${rest} still to come may ${must}.`
-        : `At least ${share} of the about ${rest} still to come must ${must}.`,
-    safe: (rest: string) => `It holds whatever the about ${rest} still to come bring.`,
+        ? `At most ${share} of the roughly ${rest} still to come may ${must}.`
+        : `At least ${share} of the roughly ${rest} still to come must ${must}.`,
+    safe: (rest: string) => `It holds whatever the roughly ${rest} still to come bring.`,
     never: (rest: string, isMost: boolean, must: string) =>
       isMost
-        ? `It cannot be reached any more, not even if none of the about ${rest} still to come ${must}.`
-        : `It cannot be reached any more: more than all of the about ${rest} still to come would have to ${must}.`,
+        ? `It cannot be reached any more, not even if none of the roughly ${rest} still to come ${must}.`
+        : `It cannot be reached any more: more than all of the roughly ${rest} still to come would have to ${must}.`,
     shares: {
       first_response: { things: 'answered chats', must: 'be answered in time' },
       service_level: { things: 'visitors from the queue', must: 'be answered in time' },
