@@ -6,10 +6,10 @@ import { Refused } from '#warehouse/errors.ts';
 import type { AskInput } from '#warehouse/query/ask.ts';
 import { runPooled } from '#warehouse/query/pooled.ts';
 import type { PooledContext } from '#warehouse/query/pooled-context.ts';
-import { sheetFormats, type AgentsTable } from './agents-file.ts';
+import type { AgentsTable } from './agents-file.ts';
 import { plainText } from './plain-text.ts';
 import type { SheetValue } from './tables/cells.ts';
-import type { SheetColumn } from './tables/sheet-stream.ts';
+import { sheetFormats, type SheetColumn } from './tables/number-formats.ts';
 
 /** `wanted` has the dates, zone and comparison of the page. Errors: Refused, when no column can be answered. */
 export async function accountsTable(wanted: AskInput, context: PooledContext): Promise<AgentsTable> {

@@ -4,7 +4,6 @@ import { agentRows, teamCell, type AgentRow } from '#dashboards/agents.ts';
 import type { Answer } from '#dashboards/answer.ts';
 import { comparedDays } from '#dashboards/comparison.ts';
 import { expectedWords } from '#dashboards/expected.ts';
-import type { Unit } from '#dashboards/panel.ts';
 import { fairAgents, describeOutcome } from '#reports/fair/fair.ts';
 import { Refused } from '#warehouse/errors.ts';
 import type { AskInput } from '#warehouse/query/ask.ts';
@@ -13,12 +12,8 @@ import { run } from '#warehouse/query/run.ts';
 import { listOf } from '#warehouse/read/account-lists.ts';
 import { plainText } from './plain-text.ts';
 import type { SheetValue } from './tables/cells.ts';
-import type { SheetColumn, SheetFormat } from './tables/sheet-stream.ts';
+import { sheetFormats, type SheetColumn } from './tables/number-formats.ts';
 import { words } from './words.ts';
-
-export const sheetFormats: Readonly<Record<Unit, SheetFormat>> = {
-  ...{ count: 'whole', seconds: 'fraction', hours: 'fraction', share: 'share', score: 'fraction', money: 'money' },
-};
 
 export interface AgentsTable {
   from: string;

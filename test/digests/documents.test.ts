@@ -385,6 +385,48 @@ describe('the tables', () => {
     expect(said).not.toMatch(/<f>|\ufffe/);
   });
 
+  it('show numbers in a workbook as their unit is shown on pages, with all digits in the cell', async () => {
+    const made = await document('2026-05-04', '2026-05-10', ['overview', 'ratings']);
+    const files = unzipSync(await xlsxOf(made));
+    const textOf = (name: string): string => Buffer.from(files[name] ?? []).toString();
+    const styles = textOf('xl/styles.xml');
+    const codes = new Map(
+      [...styles.matchAll(/<numFmt numFmtId="(\d+)" formatCode="([^"]*)"/g)].map(([, id, code]) => [id, code]),
+    );
+    const [, cellStyles = ''] = /<cellXfs[^>]*>(.*)<\/cellXfs>/s.exec(styles) ?? [];
+    const styleCodes = [...cellStyles.matchAll(/<xf\b[^>]*>/g)].map(([xf]) =>
+      codes.get(/numFmtId="(\d+)"/.exec(xf)?.[1]),
+    );
+    /** The format of each number of a sheet, by the address of its cell. */
+    const formatsIn = (number: number): Map<string, string | undefined> =>
+      new Map(
+        [
+          ...textOf(`xl/worksheets/sheet${number}.xml`).matchAll(/<c r="([A-Z]+\d+)"(?: s="(\d+)")?(?: t="n")?><v>/g),
+        ].map(([, cell = '', style]) => [cell, style === undefined ? undefined : styleCodes[Number(style)]]),
+      );
+    const sheets = sheetsOf(made);
+    const expected: Record<string, string> = { share: '0.0%', seconds: '#,##0.0' };
+    const figures = (sheets[0]?.rows ?? []).flatMap(([, value, unit], row) =>
+      typeof value === 'number' ? [[`B${row + 2}`, String(unit)] as const] : [],
+    );
+    expect(figures.map(([, unit]) => unit)).toEqual(expect.arrayContaining(['chats', 'share']));
+    for (const [cell, unit] of figures)
+      expect({ cell, code: formatsIn(1).get(cell) }).toEqual({
+        cell,
+        code: /^[A-Z]{3}$/.test(unit) ? '#,##0.00' : expected[unit],
+      });
+    const csat = sheets.findIndex(({ name }) => name.endsWith('ratings-csat'));
+    const letters = 'ABCDEFGHIJKL';
+    const [shares, counts] = [true, false].map((isShare) =>
+      sheets[csat]?.columns.flatMap((head, at) => (head.includes('(share)') === isShare ? [letters[at]] : [])),
+    );
+    const shown = [...formatsIn(csat + 1)].filter(([cell]) => !cell.startsWith('A'));
+    expect(shown.filter(([, code]) => code === '0.0%').length).toBeGreaterThan(0);
+    for (const [cell, code] of shown)
+      if (shares?.includes(cell[0])) expect({ cell, code }).toEqual({ cell, code: '0.0%' });
+      else if (counts?.includes(cell[0])) expect(code).not.toBe('0.0%');
+  });
+
   it('hold the same numbers as CSV and as a workbook, typed, and are the same bytes every time', async () => {
     const made = await document('2026-05-04', '2026-05-10', ['overview', 'ratings']);
     const files = unzipSync(csvZipOf(made));

@@ -4,9 +4,10 @@ import { comparedRows } from '#dashboards/compared-rows.ts';
 import { clockTime, comparedDays } from '#dashboards/comparison.ts';
 import { periodCell, type SheetValue } from './cells.ts';
 import type { MeasureColumn } from './measure-columns.ts';
+import { general, shownAs, type SheetColumn } from './number-formats.ts';
 
 interface ComparedColumns {
-  heads: string[];
+  columns: SheetColumn[];
   cells: (row: AnswerRow) => SheetValue[];
 }
 
@@ -20,12 +21,15 @@ export function comparedColumns(
   const byMetric = new Map(compared.map((answer) => [answer.metric, comparedRows(answer, splits)]));
   const shown = measures.filter(({ metric }) => byMetric.has(metric));
   const first = byMetric.get(shown[0]?.metric ?? '');
-  if (!first) return { heads: [], cells: () => [] };
+  if (!first) return { columns: [], cells: () => [] };
   const end = compared[0] && clockTime(compared[0]);
   const period = end === undefined ? 'compared with' : `compared with (the last up to ${end})`;
   const of = first.hasPeriods ? 'compared' : comparedDays(compared);
   return {
-    heads: [...(first.hasPeriods ? [period] : []), ...shown.map(({ head }) => `${head}, ${of}`)],
+    columns: [
+      ...(first.hasPeriods ? [general(period)] : []),
+      ...shown.map((it) => ({ title: `${it.head}, ${of}`, format: shownAs(it) })),
+    ],
     cells: (row) => {
       const label = first.periodOf(row);
       return [

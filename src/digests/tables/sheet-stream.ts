@@ -1,6 +1,7 @@
 // A workbook with one sheet of any length, written as its rows arrive: frozen header, filters, real dates and numbers.
 import { TimeSlice } from '#warehouse/time-slice.ts';
 import type { SheetValue } from './cells.ts';
+import { formatCodes, type SheetColumn, type SheetFormat } from './number-formats.ts';
 import { plainCell } from './xlsx.ts';
 import { zipInPieces } from './zip-stream.ts';
 
@@ -10,13 +11,7 @@ const rows_at_once = 256;
 /** Rows below the head. */
 export const most_rows = 1_048_575;
 
-const formats = ['general', 'head', 'moment', 'whole', 'fraction', 'money', 'share'] as const;
-export type SheetFormat = Exclude<(typeof formats)[number], 'head'>;
-
-export interface SheetColumn {
-  title: string;
-  format: SheetFormat;
-}
+const formats = ['general', 'head', 'moment', 'whole', 'fraction', 'money', 'share', 'score'] as const;
 
 export type SheetCell = SheetValue | boolean;
 
@@ -33,11 +28,13 @@ const widths: Readonly<Record<SheetFormat, number>> = {
   fraction: 12,
   money: 14,
   share: 12,
+  score: 12,
 };
 /** Ids of number formats: those below 164 every reader knows. */
 const own_format = 164;
 const numberFormats: Readonly<Record<(typeof formats)[number], number>> = {
   ...{ general: 0, head: 0, moment: own_format, whole: 3, fraction: own_format + 1, money: 4, share: own_format + 2 },
+  score: own_format + 3,
 };
 
 /** TRICKY: a character that XML does not have spoils the whole sheet. */
@@ -107,16 +104,16 @@ async function* sheetXml(columns: readonly SheetColumn[], rowsBy: RowsBy): Async
 }
 
 const stylesXml = (): string => {
+  const ownFormats = formats
+    .filter((format) => numberFormats[format] >= own_format)
+    .map((format) => `<numFmt numFmtId="${numberFormats[format]}" formatCode="${formatCodes[format]}"/>`);
   const xfs = formats.map(
     (format) =>
       `<xf numFmtId="${numberFormats[format]}" fontId="${format === 'head' ? 1 : 0}" fillId="0" borderId="0" xfId="0" ` +
       'applyNumberFormat="1" applyFont="1"/>',
   );
   return (
-    `${declaration}<styleSheet xmlns="${main}"><numFmts count="3">` +
-    `<numFmt numFmtId="${own_format}" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/>` +
-    `<numFmt numFmtId="${own_format + 1}" formatCode="#,##0.0"/>` +
-    `<numFmt numFmtId="${own_format + 2}" formatCode="0.0%"/></numFmts>` +
+    `${declaration}<styleSheet xmlns="${main}"><numFmts count="${ownFormats.length}">${ownFormats.join('')}</numFmts>` +
     '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>' +
     '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
     '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +

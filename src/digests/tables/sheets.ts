@@ -10,6 +10,7 @@ import { periodCell, type SheetValue } from './cells.ts';
 import { querySheet } from './query-sheet.ts';
 import { columnsOf, ownColumns, unitOf } from './measure-columns.ts';
 import { comparedColumns } from './compared-columns.ts';
+import { formatOf, general, shownAs, type SheetColumn, type SheetFormat } from './number-formats.ts';
 import type { DigestDocument, KeyFigure, Shown } from '../document.ts';
 import { silence, words as spoken } from '#dashboards/words.ts';
 import { whyNone } from '#dashboards/pictures/telling.ts';
@@ -20,6 +21,9 @@ export interface Sheet {
   name: string;
   title: string;
   columns: string[];
+  /** How the numbers of each column are shown in a workbook; `row`: as `rowFormats` says. Without it, as they are. */
+  formats?: readonly (SheetFormat | 'row')[];
+  rowFormats?: readonly SheetFormat[];
   rows: SheetValue[][];
 }
 
@@ -42,23 +46,25 @@ export function sheetsOf(document: Tabled): Sheet[] {
 /** Where a value is missing, the last column says why. */
 function keyFigureSheet(tiles: readonly KeyFigure[], { cover, targets }: Tabled): Sheet {
   const hasTargets = tiles.some(({ panel }) => targetOf(panel, targets) !== undefined);
-  const figures = tiles.flatMap((tile): { cells: SheetValue[]; why: string | null }[] => {
+  const figures = tiles.flatMap((tile): { cells: SheetValue[]; why: string | null; format: SheetFormat }[] => {
     const { title, panel, answer } = tile;
     const measure = panel.measures[0]?.measure ?? '';
     const unit = unitOf(panel.metric, measure);
+    const format = formatOf(unit);
     const rows = panel.split?.[0]
       ? (answer?.rows ?? []).filter((row) => row['currency'])
       : (answer?.rows ?? []).slice(0, 1);
     const judged = targetOf(panel, targets);
     const wanted = judged ? [judged.days.at(-1)?.share ?? null, judged.met, judged.met + judged.missed] : [];
     const judgedCells = hasTargets ? (judged ? wanted : [null, null, null]) : [];
-    if (rows.length === 0) return [{ cells: [title, null, unit, null, null, ...judgedCells], why: whyBlank(tile) }];
+    if (rows.length === 0)
+      return [{ cells: [title, null, unit, null, null, ...judgedCells], why: whyBlank(tile), format }];
     return rows.map((row) => {
       const currency = row['currency'] == null ? null : plainText(String(row['currency']));
       const before = answer?.compare?.rows.find((it) => currency === null || it['currency'] === currency);
       const now = figure(answer ?? {}, row, measure);
       const cells = [title, numberOf(now), currency ?? unit, numberOf(figure({}, before, measure)), row.state];
-      return { cells: [...cells, ...judgedCells], why: now.kind === 'number' ? null : plainText(whyNone(now)) };
+      return { cells: [...cells, ...judgedCells], why: now.kind === 'number' ? null : plainText(whyNone(now)), format };
     });
   });
   const hasBlanks = figures.some(({ why }) => why !== null);
@@ -72,7 +78,14 @@ function keyFigureSheet(tiles: readonly KeyFigure[], { cover, targets }: Tabled)
     ...(hasBlanks ? ['why there is no value'] : []),
   ];
   const rows = figures.map(({ cells, why }) => (hasBlanks ? [...cells, why] : cells));
-  return { name: 'key-figures', title: 'Key figures', columns, rows };
+  const formats = [
+    ...(['general', 'row', 'general', 'row', 'general'] as const),
+    ...(hasTargets ? (['share', 'whole', 'whole'] as const) : []),
+  ];
+  return {
+    ...{ name: 'key-figures', title: 'Key figures', columns, rows },
+    ...{ formats, rowFormats: figures.map(({ format }) => format) },
+  };
 }
 
 /** As on the page of the key figure. */
@@ -120,6 +133,7 @@ function dividedSheet({ panel, dashboard, answers: asked }: Shown, document: Tab
     name: nameOf(dashboard, panel),
     title: panel.title,
     columns: ['by', 'value', 'name', ...columns, 'state'],
+    formats: ['general', 'general', 'general', ...measures.map(shownAs).flatMap((format) => [format, format])],
     rows,
   };
 }
@@ -152,17 +166,17 @@ function panelSheet(shown: Shown, document: Tabled): Sheet {
     if (!named.includes(split)) return [key];
     return [key, key === null ? null : plainText(document.names[split]?.[key] ?? key)];
   };
-  const columns = [
-    ...(hasPeriod ? ['period'] : []),
+  const columns: SheetColumn[] = [
+    ...(hasPeriod ? [general('period')] : []),
     ...splits.flatMap((split) =>
       named.includes(split)
-        ? [split, `${split} name`]
-        : [plainText(spoken.splits[split] ?? splitTitle(split, document.names['variable']))],
+        ? [general(split), general(`${split} name`)]
+        : [general(plainText(spoken.splits[split] ?? splitTitle(split, document.names['variable'])))],
     ),
-    ...measures.map(({ head }) => head),
-    ...before.heads,
-    'state',
-    ...(judged ? ['target (share)', 'target met'] : []),
+    ...measures.map((it) => ({ title: it.head, format: shownAs(it) })),
+    ...before.columns,
+    general('state'),
+    ...(judged ? [{ title: 'target (share)', format: 'share' as const }, general('target met')] : []),
   ];
   const rows = ordered.map(([key, row]): SheetValue[] => [
     ...(hasPeriod ? [periodCell(String(row.period ?? ''))] : []),
@@ -175,7 +189,10 @@ function panelSheet(shown: Shown, document: Tabled): Sheet {
     row.state,
     ...(judged ? targetCells(judged.get(String(row.period ?? ''))) : []),
   ]);
-  return { name: nameOf(dashboard, panel), title: panel.title, columns, rows };
+  return {
+    ...{ name: nameOf(dashboard, panel), title: panel.title, rows },
+    ...{ columns: columns.map(({ title }) => title), formats: columns.map(({ format }) => format) },
+  };
 }
 
 /** By day, where a target was in force on some of them, as the answer counts. */

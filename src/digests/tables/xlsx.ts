@@ -2,6 +2,7 @@
 import { unzipSync } from 'fflate';
 import writeWorkbook, { type Row, type SheetData } from 'write-excel-file/node';
 import type { SheetValue } from './cells.ts';
+import { formatCodes, type SheetFormat } from './number-formats.ts';
 import { sheetsOf, type Sheet, type Tabled } from './sheets.ts';
 import { zipOf } from './zip.ts';
 
@@ -16,18 +17,25 @@ export const plainCell = (text: string): string =>
     .slice(0, most_text)
     .replaceAll(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_');
 
-function written(cell: SheetValue): Row[number] {
+function written(cell: SheetValue, format: SheetFormat): Row[number] {
   if (cell === null) return null;
-  if (typeof cell === 'number') return { value: cell, type: Number };
+  if (typeof cell === 'number')
+    return { value: cell, type: Number, ...(format === 'general' ? {} : { format: formatCodes[format] }) };
   if (typeof cell === 'string') return { value: plainCell(cell), type: String };
   const [date = '', time] = cell.date.split(' ');
   const value = new Date(`${date}T${time ?? '00:00'}:00Z`);
   return { value, type: Date, format: time === undefined ? 'yyyy-mm-dd' : 'yyyy-mm-dd hh:mm' };
 }
 
-function rowsOf({ columns, rows }: Sheet): SheetData {
+function rowsOf({ columns, formats = [], rowFormats = [], rows }: Sheet): SheetData {
   const head = columns.map((value) => ({ value, type: String, fontWeight: 'bold' as const }));
-  return [head, ...rows.map((row) => row.map(written))];
+  const body = rows.map((row, at) =>
+    row.map((cell, place) => {
+      const format = formats[place] ?? 'general';
+      return written(cell, format === 'row' ? (rowFormats[at] ?? 'general') : format);
+    }),
+  );
+  return [head, ...body];
 }
 
 const widthOf = ({ columns, rows }: Sheet): { width: number }[] =>

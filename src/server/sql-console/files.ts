@@ -2,7 +2,8 @@
 import { open } from 'node:fs/promises';
 import { csvInPieces } from '#digests/tables/csv.ts';
 import { isTime, isWhole, resultCell } from '#digests/tables/result-cells.ts';
-import { most_rows, workbookInPieces, type SheetCell, type SheetFormat } from '#digests/tables/sheet-stream.ts';
+import { most_rows, workbookInPieces, type SheetCell } from '#digests/tables/sheet-stream.ts';
+import type { SheetFormat } from '#digests/tables/number-formats.ts';
 import { withResult, type ConsoleColumn } from '#warehouse/engines/console.ts';
 import { distinctNames, rowsInPieces, tooLarge, writeParquetRows } from '#warehouse/engines/console-files.ts';
 import type { StatementOrder } from './worker.ts';
