@@ -1,11 +1,13 @@
 // Builds the app if its sources are newer than the last build.
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import type { Children } from './children.ts';
 import { exitCodes, Stopped } from './errors.ts';
+import { lockFolder } from './folder-lock.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 export const build_handler = join(root, 'build', 'handler.js');
@@ -30,10 +32,35 @@ const adapter = join(root, 'node_modules', '@sveltejs', 'adapter-node');
 export const isBuilt = (): boolean =>
   existsSync(build_handler) && (!existsSync(adapter) || (existsSync(stamp) && readFileSync(stamp, 'utf8') === look()));
 
-/** Runs the build and waits for it. @throws Stopped with the end of its output if it fails. */
+const lock = join(root, 'node_modules', '.cache', 'build.lock');
+const looked_ms = 250;
+
+/** Runs the build and waits for it, or for another program of this checkout that builds. @throws Stopped with the end of its output if it fails. */
 export async function build(children: Children): Promise<void> {
-  const before = look();
   if (!existsSync(vite)) throw new Stopped("the app cannot be built: run 'npm ci' first");
+  mkdirSync(dirname(lock), { recursive: true });
+  const letGo = await ownTurn();
+  try {
+    if (!isBuilt()) await buildAlone(children);
+  } finally {
+    letGo();
+  }
+}
+
+/** Two builds at once would remove each other's files. Returns what lets the next one have its turn. */
+async function ownTurn(): Promise<() => void> {
+  for (;;) {
+    try {
+      return lockFolder(lock);
+    } catch (error) {
+      if (!(error instanceof Stopped)) throw error;
+      await pause(looked_ms);
+    }
+  }
+}
+
+async function buildAlone(children: Children): Promise<void> {
+  const before = look();
   let said = '';
   const hear = (text: string): void => void (said = (said + text).slice(-most_told));
   const code = await children.runOther(vite, ['build', '--logLevel', 'warn'], root, hear);

@@ -1,5 +1,5 @@
 // Whether pages must be built: by their sources in a checkout, never in an installation that has no packages for development.
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
@@ -21,4 +21,17 @@ test('pages whose sources are unknown are built anew, unless nothing can build t
   expect(await isBuilt(program)).toBe('true');
   rmSync(join(root, 'build'), { recursive: true });
   expect(await isBuilt(program)).toBe('false');
+});
+
+test('programs of one checkout build its pages once', async () => {
+  const program = copyProgram({ has_pages: false });
+  const root = join(dirname(program), '..', '..');
+  const journal = join(root, 'builds.txt');
+  const builds = Array.from({ length: 3 }, () =>
+    runNode([join(dirname(program), 'build-app.ts')], { BUILD: 'slow', BUILDS: journal }, newFolder()),
+  );
+  for (const { code, complained } of await Promise.all(builds))
+    expect({ code, complained }).toEqual({ code: 0, complained: '' });
+  expect(readFileSync(journal, 'utf8')).toBe('began\nended\n');
+  expect(await isBuilt(program)).toBe('true');
 });

@@ -12,14 +12,19 @@ const marker = 'SUPERVISED_RUN';
 
 const page = "export const handler = (request, response) => response.end('page');";
 
-/** The build as a test wants it: `BUILD` says whether it works, fails or never ends. The pages are one word. */
-const build = `import { mkdirSync, writeFileSync } from 'node:fs';
+/** The build as a test wants it: `BUILD` says whether it works, is slow and written down in the file `BUILDS`, fails or never ends. The pages are one word. */
+const build = `import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 process.on('SIGTERM', () => undefined);
 if (process.env.BUILD === 'hangs') setInterval(() => undefined, 1000);
 else if (process.env.BUILD === 'fails') {
   console.error('\\u001b[31mno such colour\\u001b[0m');
   process.exitCode = 1;
 } else {
+  const isSlow = process.env.BUILD === 'slow';
+  if (isSlow) appendFileSync(process.env.BUILDS, 'began\\n');
+  if (isSlow) await pause(1500);
+  if (isSlow) appendFileSync(process.env.BUILDS, 'ended\\n');
   mkdirSync('build', { recursive: true });
   writeFileSync('build/handler.js', \`${page}\`);
 }
