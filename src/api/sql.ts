@@ -18,6 +18,7 @@ import { isPacked } from '#warehouse/store/packed/catalogue.ts';
 import type { ApiDeps, OpenSnapshot, PackedFile, SqlAnswer } from './deps.ts';
 import { bytesOf, type Downloads } from './downloads.ts';
 import { Declined } from './errors.ts';
+import { requestId } from './request-id.ts';
 import { bodyOf } from './validation.ts';
 
 const most_told = 500;
@@ -115,5 +116,7 @@ function refusalOf(c: Context, answer: Exclude<SqlAnswer, { kind: 'answered' }>)
     throw new Declined('unavailable', 'too many queries are running or waiting: ask again in a while');
   const { message, place, parameters = [] } = answer;
   const named = parameters.length > 0 ? { parameters: [...parameters] } : {};
-  return c.json<SqlRefusal, 400>({ error: { type: 'bad_request', message, place, ...named } }, 400);
+  const request_id = requestId();
+  const asked = request_id === undefined ? {} : { request_id };
+  return c.json<SqlRefusal, 400>({ error: { type: 'bad_request', message, place, ...named, ...asked } }, 400);
 }

@@ -8,6 +8,7 @@ import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiDeps } from '#api/deps.ts';
+import { asRequest } from '#api/request-id.ts';
 import { nobodyWaits, withSignal } from '#warehouse/cancellation.ts';
 import type { SqlLimits } from '#api/contract/sql.ts';
 import { createSqlConsole } from '#server/sql-console/sql-console.ts';
@@ -202,6 +203,20 @@ it('what is wrong is said as when it is run', async () => {
   expect(copy.error.message).toContain('disabled by configuration');
   expect((await written({ statement: 'select 1', format: 'pdf' })).error.message).toContain('format');
   expect(existsSync(join(folder, 'out'))).toBe(false);
+});
+
+it('what is wrong names its request, by which the log is searched, run and as a file', async () => {
+  const asRun = async () => {
+    const api = promisedApi(apiDeps(engine, asked()));
+    const headers = { 'content-type': 'application/json' };
+    const sent = { method: 'POST', headers, body: JSON.stringify({ statement: 'selec 1' }) };
+    return (await api.request('http://127.0.0.1:3000/api/sql', sent)).json();
+  };
+  const error = { type: 'bad_request', request_id: 'proxy-1234' };
+  expect(await asRequest('proxy-1234', asRun)).toMatchObject({ error });
+  const file = await asRequest('proxy-1234', () => written({ statement: 'selec 1', format: 'csv' }));
+  expect(file.error).toMatchObject(error);
+  expect((await written({ statement: 'selec 1', format: 'csv' })).error).not.toHaveProperty('request_id');
 });
 
 it('who sees a part of the chats, or no names, gets no file, and the audit has who took which', async () => {
