@@ -41,14 +41,32 @@ const sendShown = (send: NotedSend): DigestSend => {
   return { period, reader, channel: shortenedKey(channel), state, ...times, is_late, snapshot, attempts, reason };
 };
 
+/** From what most needs a look to what is done. */
+const troubles = [
+  'failed',
+  'unknown',
+  'held',
+  'retrying',
+  'waiting',
+  'sending',
+  'sent',
+] as const satisfies NotedSend['state'][];
+
+/** Of the last period: what went to one reader on one channel does not hide what did not go to another. */
+function lastOf({ store: { ledger } }: DigestDeps, digest: string): NotedSend | undefined {
+  const [newest] = ledger.history(digest, 1);
+  const all = newest ? ledger.ofPeriod(digest, newest.period) : [];
+  return all.toSorted((one, other) => troubles.indexOf(one.state) - troubles.indexOf(other.state))[0];
+}
+
 function shown(digests: DigestDeps, { digest }: StoredDigest): ShownDigest {
   const { next, problem } = digest.is_paused ? {} : nextOf(digest.schedule, secondsOf(digests));
-  const sends = digests.store.ledger.history(digest.id, 1);
+  const last = lastOf(digests, digest.id);
   return {
     ...{ ...digest, channels: digest.channels.map((it) => shortenedChannel(withoutSecret(it))) },
     next_at: next ? instant(next.at) : null,
     schedule_problem: problem ?? null,
-    last: sends[0] ? sendShown(sends[0]) : null,
+    last: last ? sendShown(last) : null,
   };
 }
 

@@ -33,6 +33,27 @@ it('the list says when each is due next and what became of the last one', async 
   });
 });
 
+it('the list says of the last period what did not arrive, not what did', async () => {
+  const it = folder();
+  const ask = asking(it);
+  const { ledger } = it.store;
+  const key = (period: string, reader: string, channel: string) => ({ digest: 'week', period, reader, channel });
+  const last = async () => ((await (await ask('/digests')).json()) as { digests: [{ last: unknown }] }).digests[0].last;
+  const send = (sent: ReturnType<typeof key>, due_at: number, state: 'sent' | 'failed', reason: string | null) => {
+    ledger.addAll([sent], { due_at, is_late: false }, due_at);
+    ledger.claim(sent, it.owner, due_at);
+    ledger.end(sent, state, reason, due_at);
+  };
+  send(key('2026-W18', 'Ann', 'folder'), it.now - 7 * 86_400, 'failed', 'the disk was full');
+  const bob = key('2026-W19', 'Bob', 'folder');
+  for (const each of [key('2026-W19', 'Ann', 'folder'), bob]) send(each, it.now, 'sent', null);
+  expect(await last()).toMatchObject({ period: '2026-W19', reader: 'Ann', channel: 'folder', state: 'sent' });
+  ledger.retry(bob, 'the folder cannot be written', it.now + 60, it.now);
+  expect(await last()).toMatchObject({ reader: 'Bob', state: 'retrying', reason: 'the folder cannot be written' });
+  send(key('2026-W19', 'Ann', 'mail'), it.now, 'failed', 'nobody is there');
+  expect(await last()).toMatchObject({ reader: 'Ann', channel: 'mail', state: 'failed', reason: 'nobody is there' });
+});
+
 it('a schedule that this version cannot read is named, and keeps no other digest', async () => {
   const it = folder();
   const { cron: _, ...zone } = digest().schedule;

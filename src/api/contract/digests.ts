@@ -36,7 +36,9 @@ const Shown = storedDigestSchema
   .extend({
     next_at: z.iso.datetime().nullable().openapi({ description: 'null while it is paused, or never due' }),
     schedule_problem: z.string().nullable().openapi({ description: 'Why it is never due' }),
-    last: DigestSend.nullable(),
+    last: DigestSend.nullable().openapi({
+      description: 'Of all readers and channels of the last period, the one that most needs a look',
+    }),
   })
   .openapi('Digest', {
     description:
