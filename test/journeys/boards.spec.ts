@@ -169,6 +169,24 @@ test('a saved query stands on it, runs as its reader, and says whose it is and w
   await editor.getByRole('combobox', { name: 'Add a panel' }).selectOption({ label: data.name });
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
+test('a name of one long word fits on a telephone, and lets a TV say its dates', async ({ page }) => {
+  const headers = { 'sec-fetch-site': 'same-origin' };
+  const title = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenhalterung Vierwaldstättersee';
+  const panels = [{ panel: 'overview/volume', size: 'full' }];
+  const made = await page.request.post('/api/boards', { headers, data: { title, panels } });
+  const { id } = (await made.json()) as { id: string };
+  try {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open(page, `/board/${id}?preset=7d`);
+    await expectFits(page);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(`/tv?board=${id}`);
+    await expect(page.locator('header .dates')).toBeInViewport({ ratio: 1 });
+  } finally {
+    await page.request.delete(`/api/boards/${id}`, { headers });
+  }
+});
+
   await expect(editor.getByRole('status')).toContainText(`“${data.name}” stands at the end.`);
   await open(page, `${address}?preset=7d`);
   const query = page.getByRole('region', { name: data.name, exact: true });
