@@ -89,6 +89,30 @@ test('it is put in order, sized, named and mended with the keyboard alone', asyn
   expect(complaints).toEqual([]);
 });
 
+test('two people edit it: who comes second is told, loads it, and goes on with the keyboard', async ({
+  page,
+  context,
+}) => {
+  const other = await context.newPage();
+  for (const each of [page, other]) await open(each, `${address}?preset=7d#edit`);
+  const [mine, theirs] = [page, other].map((each) => each.getByRole('region', { name: 'Edit this board' }));
+  if (!mine || !theirs) throw new Error('there are two');
+  await mine.getByRole('textbox', { name: 'Name' }).fill('  Monday <b>morning</b>, early ');
+  await page.keyboard.press('Enter');
+  await expect(mine.getByRole('status')).toHaveText('It is called “Monday <b>morning</b>, early” now.');
+  await expect(mine.getByRole('textbox', { name: 'Name' })).toHaveValue('Monday <b>morning</b>, early');
+  await theirs.getByRole('button', { name: 'Move up: Who gave up' }).click();
+  await expect(theirs.getByRole('alert')).toContainText('somebody has changed this board meanwhile');
+  await theirs.getByRole('button', { name: 'Load it again' }).focus();
+  await other.keyboard.press('Enter');
+  await expect(theirs.getByRole('textbox', { name: 'Name' })).toHaveValue('Monday <b>morning</b>, early');
+  await expect.poll(() => theirs.evaluate((it) => it.contains(document.activeElement))).toBe(true);
+  await theirs.getByRole('textbox', { name: 'Name' }).fill('Monday <b>morning</b>');
+  await other.keyboard.press('Enter');
+  await expect(theirs.getByRole('status')).toHaveText('It is called “Monday <b>morning</b>” now.');
+  await other.close();
+});
+
 test('it is a page: filters hold for it, every number leads to its receipt, it needs no scripts, and goes onto a TV and into a PDF', async ({
   page,
   browser,
@@ -145,6 +169,24 @@ test('a long name takes no room from the menu, nor from what a TV says beside it
   }
 });
 
+test('a name of one long word fits on a telephone, and lets a TV say its dates', async ({ page }) => {
+  const headers = { 'sec-fetch-site': 'same-origin' };
+  const title = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenhalterung Vierwaldstättersee';
+  const panels = [{ panel: 'overview/volume', size: 'full' }];
+  const made = await page.request.post('/api/boards', { headers, data: { title, panels } });
+  const { id } = (await made.json()) as { id: string };
+  try {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open(page, `/board/${id}?preset=7d`);
+    await expectFits(page);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(`/tv?board=${id}`);
+    await expect(page.locator('header .dates')).toBeInViewport({ ratio: 1 });
+  } finally {
+    await page.request.delete(`/api/boards/${id}`, { headers });
+  }
+});
+
 test('a saved query stands on it, runs as its reader, and says whose it is and what it is not', async ({
   page,
   baseURL,
@@ -169,24 +211,6 @@ test('a saved query stands on it, runs as its reader, and says whose it is and w
   await editor.getByRole('combobox', { name: 'Add a panel' }).selectOption({ label: data.name });
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-test('a name of one long word fits on a telephone, and lets a TV say its dates', async ({ page }) => {
-  const headers = { 'sec-fetch-site': 'same-origin' };
-  const title = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenhalterung Vierwaldstättersee';
-  const panels = [{ panel: 'overview/volume', size: 'full' }];
-  const made = await page.request.post('/api/boards', { headers, data: { title, panels } });
-  const { id } = (await made.json()) as { id: string };
-  try {
-    await page.setViewportSize({ width: 390, height: 844 });
-    await open(page, `/board/${id}?preset=7d`);
-    await expectFits(page);
-    await page.setViewportSize({ width: 1440, height: 900 });
-    await page.goto(`/tv?board=${id}`);
-    await expect(page.locator('header .dates')).toBeInViewport({ ratio: 1 });
-  } finally {
-    await page.request.delete(`/api/boards/${id}`, { headers });
-  }
-});
-
   await expect(editor.getByRole('status')).toContainText(`“${data.name}” stands at the end.`);
   await open(page, `${address}?preset=7d`);
   const query = page.getByRole('region', { name: data.name, exact: true });

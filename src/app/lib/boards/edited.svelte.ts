@@ -77,6 +77,7 @@ export class EditedBoard {
     const outcome = await changeBoard({ ...this.#kept, title: this.title });
     if ('problem' in outcome) return void (this.problem = outcome.problem);
     this.#kept = this.shown = outcome.answer;
+    this.title = outcome.answer.title;
     this.told = words.renamed(this.title);
     await pinned.read();
     this.#onchange();
