@@ -52,6 +52,21 @@ test('a statement is run, mended where it is wrong, and its rows are a file', as
   expect(complaints.filter((text) => !text.includes('400'))).toEqual([]);
 });
 
+test('a query is run and stopped with the keyboard alone', async ({ page, complaints }) => {
+  await open(page, '/sql');
+  const editor = page.getByRole('textbox', { name: 'Query', exact: true });
+  await editor.fill('select count(*) as n from range(100000000000) a, range(100000) b where a.range + b.range = 7');
+  await page.keyboard.press('Escape');
+  const run = page.getByRole('button', { name: 'Run', exact: true });
+  await run.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Stop' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toBeVisible();
+  await expect(run).toBeFocused();
+  expect(complaints).toEqual([]);
+});
+
 test('a result is drawn as its columns suggest, otherwise as chosen, and stays so over a reload', async ({
   page,
   complaints,
