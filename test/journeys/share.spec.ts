@@ -103,6 +103,8 @@ test('revoked on the profile, it opens nothing', async ({ page, browser }) => {
   await page.getByLabel('E-mail address').fill('olga@example.com');
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
+  // Known to the minute, and said so.
+  await expect(page.getByText('last opened')).toHaveText(/last opened\s+\w+, \d+ \w+ \d{4}, \d\d:\d\d\s*$/);
   page.on('dialog', (dialog) => void dialog.accept());
   await page.getByRole('button', { name: /^Revoke ?: For the board/ }).click();
   await expect(page.getByText('Nothing is shared.')).toBeVisible();
