@@ -67,6 +67,8 @@ test('what is changed is kept; what is wrong is told at its field, and nothing t
 test('a report for two people about one group is made with days, a time and names', async ({ page }) => {
   await awake(page, () => open(page, '/digests/new'));
   await page.getByLabel('Title').fill('Sales, Mondays & Thursdays');
+  // What a browser says of a name that it does not take.
+  await expect(page.getByLabel('Short name')).toHaveAttribute('title', /small letters/i);
   await page.getByRole('checkbox', { name: 'Thu' }).check();
   await page.getByLabel('Time', { exact: true }).fill('06:15');
   await page.getByText('Limit to groups').first().click();

@@ -47,6 +47,7 @@ export const digestWords = {
     how: 'How it is sent',
     title: 'Title',
     id: 'Short name (in folders and addresses)',
+    idHint: 'Small letters, digits and hyphens, such as sales-week',
     content: 'Pages',
     account: 'Account (its groups are chosen anew)',
     period: 'Period',
