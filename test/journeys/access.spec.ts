@@ -106,6 +106,10 @@ test('a viewer signs in, finds figures without names of agents, and nothing else
   }
   const answer = await page.goto(`${own.url}/own-figures`);
   expect(answer?.status()).toBe(200);
+  await page.goto(`${own.url}/variables`);
+  await expect(page.getByText('Admins declare them.')).toBeVisible();
+  await expect(page.getByText('None are declared.')).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveCount(0);
   await expect(page.locator('main .ways').getByRole('link')).toHaveText(['Overview']);
   expect(complaints.filter((it) => !/40[13]/.test(it))).toEqual([]);
 });

@@ -2,7 +2,7 @@
 export const variableWords = {
   title: 'Variables',
   sentence:
-    'Custom variables of your site and answers of surveys. Those that you choose here split and narrow chats in the API, and are a column of Chats as rows.',
+    'Custom variables of your site and answers of surveys. Those that are chosen here split and narrow chats on pages, in documents and in the API, and are a column of Chats as rows.',
   failed: 'What chats say could not be loaded. Try again in a moment.',
   none: 'No chat has a custom variable or an answer in a survey yet. They are here after a pull that brings some.',
   rule: 'Every reader sees the values of what you choose, also who may not read chats. A value counts from three visitors on, the 50 most frequent; all others are “Other”.',
@@ -27,6 +27,7 @@ export const variableWords = {
   save: 'Save',
   saving: 'Saving…',
   elsewhere: 'They are declared where this account is pulled, and shown here as they were published.',
+  noRight: 'Admins declare them.',
   noneDeclared: 'None are declared.',
   saved: 'Saved. They count from the next snapshot on; a pull for it has begun.',
   waiting: 'The newest snapshot does not have them yet.',
