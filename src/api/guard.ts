@@ -192,7 +192,7 @@ export const actorIn = (deps: ApiDeps, c: Context): PlacedActor => ({
 
 /** What a user must do before anything else. */
 const owed = {
-  password: 'choose a password of your own first: the one that you were given is for coming in alone',
+  password: 'choose a password of your own first: the one that you were given only lets you in',
   second_factor: 'turn your second factor on first: nobody comes in here without one',
 } as const;
 /** A shared link opens its page, and nobody but who has it opens that. Errors: Declined. */

@@ -71,7 +71,9 @@ test('a viewer signs in, finds figures without names of agents, and nothing else
   await expect(page.getByRole('alert')).toHaveText('the e-mail address or the password is wrong');
   await signIn(page, 'vera@example.com', viewerPassword);
   await expect(page).toHaveURL(`${own.url}/profile`);
-  await expect(page.getByRole('status')).toContainText('Choose a password of your own');
+  await expect(page.getByRole('status')).toContainText(
+    'Choose a password of your own: the one that you were given only lets you in.',
+  );
   await expectAccessible(page);
   await page.getByLabel('Present password').fill(viewerPassword);
   await page.getByLabel('New password').fill((viewerPassword = 'a horse that nobody rides'));

@@ -93,7 +93,7 @@ export const authWords = {
     change: 'Change the password',
     changed: 'The password is changed; other sessions have ended.',
     owes: {
-      password: 'Choose a password of your own: the one that you were given only lets you in once.',
+      password: 'Choose a password of your own: the one that you were given only lets you in.',
       second_factor: 'Turn on your second factor: nobody gets in here without one.',
     },
     factor: 'Second factor',
