@@ -106,12 +106,12 @@ test('a viewer signs in, finds figures without names of agents, and nothing else
     expect([path, answer?.status()]).toEqual([path, 403]);
     await expect(page.getByRole('heading', { level: 1 })).toContainText('This page is not part of what you may see.');
   }
-  const answer = await page.goto(`${own.url}/own-figures`);
-  expect(answer?.status()).toBe(200);
   await page.goto(`${own.url}/variables`);
   await expect(page.getByText('Admins declare them.')).toBeVisible();
   await expect(page.getByText('None are declared.')).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(0);
+  const answer = await page.goto(`${own.url}/own-figures`);
+  expect(answer?.status()).toBe(200);
   await expect(page.locator('main .ways').getByRole('link')).toHaveText(['Overview']);
   expect(complaints.filter((it) => !/40[13]/.test(it))).toEqual([]);
 });
@@ -169,6 +169,11 @@ test('an agent begins with the own figures, and sees no list of agents', async (
   await menu.getByRole('link', { name: 'Overview' }).click();
   await expect(hers.getByRole('heading', { level: 1 })).toHaveText('Overview');
   await expect(hers.getByRole('button', { name: /agents/i })).toHaveCount(0);
+  const target = { kind: 'satisfaction', valid_from: '2026-01-01', share: 0.9 };
+  expect((await page.request.put(`${own.url}/api/targets`, { data: target })).status()).toBe(200);
+  await hers.goto(`${own.url}/targets`);
+  await expect(hers.getByText('No target is set that you may see')).toBeVisible();
+  await expect(hers.getByText('No goal is set that you may see')).toBeVisible();
   expect(complaints.filter((it) => !/40[13]/.test(it))).toEqual([]);
 });
 

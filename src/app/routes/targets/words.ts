@@ -39,6 +39,8 @@ export const targetWords = {
     add: 'Set a target',
     empty:
       'No target is set. With one, its chart shows a line, days that missed it are marked, and tiles, scheduled reports and files say on how many days it was met.',
+    emptyOfPart:
+      'No target is set that you may see: a target of the account or of a group is shown to those who see all of its chats.',
     failed: 'Which days met the targets could not be loaded.',
     ask: 'Somebody who may set targets can add one.',
     from: 'Valid from',
@@ -59,6 +61,8 @@ export const targetWords = {
     add: 'Set a goal',
     empty:
       'No goal is set. With one, such as 1,500 chats or a CSAT of 90% this quarter, this page says whether you are on pace, by your own rhythm of the week, and what is still needed.',
+    emptyOfPart:
+      'No goal is set that you may see: a goal of the account or of a group is shown to those who see all of its chats.',
     period: 'Period',
     periods: {
       month: 'This month',
