@@ -27,7 +27,7 @@ test('business hours change what waits count, say so, and go again', async ({ pa
   await expect(page.getByLabel('Everybody, Holiday 1', { exact: true })).toHaveValue('2026-12-25');
   await page.getByLabel('Everybody, Monday, from').nth(1).fill('13:00');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'Last set by' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Last set by whoever sat at this machine' })).toBeVisible();
   await expectAccessible(page);
   await expectFits(page);
   await page.setViewportSize({ width: 1440, height: 900 });

@@ -51,6 +51,7 @@ test('a target is set, drawn, judged and ended; a goal says how it stands', asyn
   await goal.getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByText('No goal is set.')).toBeVisible();
   await page.getByText('History: 2 entries').click();
+  await expect(page.getByText(/^set by whoever sat at this machine on /).first()).toBeVisible();
   for (const left of [1, 0]) {
     await page
       .getByRole('button', { name: /^Remove ?: / })
