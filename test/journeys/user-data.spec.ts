@@ -34,6 +34,22 @@ test('a view is saved, opened, renamed, removed and brought back', async ({ page
   await expect(page.locator('.views summary')).toBeFocused();
 });
 
+test('a view of a long name is told of, and removed, within its menu', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await open(page, '/queue?preset=7d');
+  await page.locator('.views summary').click();
+  const name = `Monday ${'Donaudampfschiff'.repeat(4)}`;
+  await page.getByRole('textbox', { name: 'Save this page with its filters' }).fill(name);
+  await page.keyboard.press('Enter');
+  const told = page.getByText(`“${name}” is saved.`);
+  await expect(told).toBeVisible();
+  expect(await told.evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0);
+  const remove = page.getByRole('button', { name: `Remove: ${name}` });
+  await expect(remove).toBeInViewport({ ratio: 1 });
+  await remove.click();
+  await expect(page.getByText('No views are saved yet.')).toBeVisible();
+});
+
 test('a note is a flag on every chart of the account, also on other pages', async ({ page, complaints }) => {
   const text = 'New bot <b>live</b> שלום';
   await open(page, '/chats?preset=7d');
