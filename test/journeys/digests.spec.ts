@@ -131,6 +131,19 @@ test('several recipients are written with commas or pasted as lines, and may all
   await expectFits(page);
 });
 
+test('the form fits however long the name of somebody who could be added is', async ({ page }) => {
+  const headers = { 'sec-fetch-site': 'same-origin' };
+  const readers = [{ name: 'Office of the deputy head of support '.repeat(3).trim(), address: 'office@example.com' }];
+  const schedule = { cron: '0 7 * * 1', timezone: 'UTC' };
+  const data = { title: 'Long', content: ['overview'], period: 'last_week', schedule, readers };
+  const made = await page.request.put('/api/digests/long', { headers, data });
+  expect(made.status(), await made.text()).toBe(200);
+  await awake(page, () => open(page, '/digests/month'));
+  await expect(page.getByLabel('Add a person')).toBeVisible();
+  await expectFits(page);
+  await page.request.delete('/api/digests/long', { headers });
+});
+
 test('a page is a PDF too, with the filters that it has', async ({ page }) => {
   await open(page, '/queue?preset=7d');
   const link = page.getByRole('link', { name: /as PDF, with these filters/ });
