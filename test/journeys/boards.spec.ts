@@ -187,6 +187,26 @@ test('a name of one long word fits on a telephone, and lets a TV say its dates',
   }
 });
 
+test('titles of one long word fit on a telephone', async ({ page }) => {
+  const headers = { 'sec-fetch-site': 'same-origin' };
+  const title = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenhalterung';
+  const panels = [
+    { panel: 'queue/abandonment', size: 'tile', title },
+    { panel: 'overview/volume', size: 'full', title },
+  ];
+  const made = await page.request.post('/api/boards', { headers, data: { title: 'Long titles', panels } });
+  const { id } = (await made.json()) as { id: string };
+  try {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open(page, `/board/${id}?preset=7d`);
+    await expectFits(page);
+    for (const heading of await page.getByRole('heading', { level: 2, name: title }).all())
+      expect(await heading.evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0);
+  } finally {
+    await page.request.delete(`/api/boards/${id}`, { headers });
+  }
+});
+
 test('a saved query stands on it, runs as its reader, and says whose it is and what it is not', async ({
   page,
   baseURL,
