@@ -184,6 +184,11 @@ test('before scripts are there nothing is sent, least of all in an address', asy
   await expect(page.locator('form')).toHaveAttribute('method', 'post');
   const sent = await (await page.request.get(`${own.url}/sign-in`)).text();
   expect(sent).toContain('<noscript><p>This form needs JavaScript.</p></noscript>');
+  await admit(page);
+  await page.goto(`${own.url}/people`);
+  await expect(page.getByRole('button', { name: 'Let somebody in' })).toBeDisabled();
+  const people = await (await page.request.get(`${own.url}/people`)).text();
+  expect(people).toContain('<noscript><p>Changing something here needs JavaScript.</p></noscript>');
 });
 
 test('a session ends here and there, and a removed user is out at once', async ({ page, browser }) => {
