@@ -13,6 +13,10 @@ test('a board is made from the menu of a panel, and the next panel finds it', as
   await first.locator('.menu summary').click();
   await first.getByRole('button', { name: 'Add to a board' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add to a board' });
+  await dialog.getByRole('textbox', { name: 'Name of the new board' }).fill('   ');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('alert')).toHaveText('Name: must not be empty');
+  await expect.poll(() => complaints.splice(0)).toEqual([expect.stringContaining('400 (Bad Request)')]);
   await dialog.getByRole('textbox', { name: 'Name of the new board' }).fill('Monday <b>morning</b>');
   await page.keyboard.press('Enter');
   await expect(dialog.getByText('“Abandonment” is on “Monday <b>morning</b>”.')).toBeVisible();

@@ -59,6 +59,10 @@ test('a note is a flag on every chart of the account, also on other pages', asyn
   const dialog = page.getByRole('dialog', { name: 'Notes on days' });
   await expect(dialog.getByLabel('What happened')).toBeFocused();
   await expectAccessible(page, 'dialog');
+  await dialog.getByLabel('What happened').fill('   ');
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  await expect(dialog.getByRole('status')).toHaveText('What happened: must not be empty');
+  await expect.poll(() => complaints.splice(0)).toEqual([expect.stringContaining('400 (Bad Request)')]);
   await dialog.getByLabel('What happened').fill(text);
   await dialog.getByRole('button', { name: 'Add' }).click();
   await expect(dialog.getByText(text, { exact: true })).toBeVisible();

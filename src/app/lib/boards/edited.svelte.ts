@@ -4,7 +4,7 @@ import type { Placed } from '#dashboards/boards.ts';
 import { tried } from '#lib/auth/calls.ts';
 import { pinned } from '#lib/pinned.svelte.ts';
 import { changeBoard, keptFrom, nameOf } from './boards.ts';
-import { addWords, editorWords as words } from './list-words.ts';
+import { addWords, editorWords as words, listWords } from './list-words.ts';
 
 export class EditedBoard {
   /** As it is shown; changes that are not saved yet are in it. */
@@ -75,7 +75,7 @@ export class EditedBoard {
   async rename(): Promise<void> {
     this.problem = '';
     const outcome = await changeBoard({ ...this.#kept, title: this.title });
-    if ('problem' in outcome) return void (this.problem = outcome.problem);
+    if ('problem' in outcome) return void (this.problem = listWords.problem(outcome.problem));
     this.#kept = this.shown = outcome.answer;
     this.title = outcome.answer.title;
     this.told = words.renamed(this.title);

@@ -10,6 +10,8 @@ export const listWords = {
     'A board has the filters of a page. It can be shown on a TV, taken as a PDF, shared, and sent as a scheduled report.',
   ],
   name: 'Name',
+  /** By the name of the field in which a title is written. */
+  problem: (told: string) => told.replace(/^title:/, 'Name:'),
   make: 'Make a board',
   newName: 'Name of the new board',
   panels: (count: number) => (count === 1 ? '1 panel' : `${count} panels`),

@@ -9,6 +9,8 @@ export const notesWords = {
   change: 'Change',
   remove: 'Remove',
   close: 'Close',
+  /** By the name of the field in which a text is written. */
+  problem: (told: string) => told.replace(/^text:/, 'What happened:'),
   saved: 'Saved.',
   removed: 'Removed.',
 };
