@@ -106,6 +106,16 @@ describe('what is asked is answered', () => {
       expect.stringContaining('syntax error'),
       { line: 1, column: 15 },
     ]);
+    // Of a long line the engine shows a part.
+    const long = `select 1 as first_of_all, ${'2 as another_name, '.repeat(8)}wrong_name, 3 as last from account.tags`;
+    for (const [lines, line] of [
+      [long, 1],
+      [`select *\nfrom (${long}\n) where name = 'x' and name <> 'y'`, 2],
+      [`${long}, ${'account.groups, '.repeat(8)}account.agents`, 1],
+    ] as const) {
+      const column = (lines.split('\n')[line - 1] ?? '').indexOf('wrong_name') + 1;
+      expect(await wrong(lines)).toEqual([expect.stringContaining('"wrong_name" not found'), { line, column }]);
+    }
     expect(await wrong('from nowhere')).toEqual([
       expect.stringContaining('nowhere does not exist'),
       { line: 1, column: 6 },

@@ -12,8 +12,8 @@ export class ConsoleError extends Error {
   readonly parameters: readonly string[];
   /** Null: it is about something else. */
   readonly exceeded: Exceeded | null;
-  constructor(message: string, parameters: readonly string[] = [], exceeded: Exceeded | null = null) {
-    const { words, place } = told(message);
+  constructor(message: string, parameters: readonly string[] = [], exceeded: Exceeded | null = null, statement = '') {
+    const { words, place } = told(message, statement);
     super(words);
     this.place = place;
     this.parameters = parameters;
@@ -21,14 +21,15 @@ export class ConsoleError extends Error {
   }
 }
 
-/** The engine repeats the line with a caret below the place: `LINE 2: select x` and `^`. */
-function told(said: string): { words: string; place: ConsoleError['place'] } {
+/** The engine repeats the line with a caret below the place: `LINE 2: select x` and `^`. Of a long line it shows a part: `LINE 2: ...x from y...`. */
+function told(said: string, statement: string): { words: string; place: ConsoleError['place'] } {
   const message = said.replace(/^Failed to \w+ statements?: /, '');
   const [, words = '', line = '', shown = '', before = ''] =
     /^([^]*?)\n\n?LINE (\d+): (.*)\n( *)\^/.exec(message) ?? [];
   if (line === '') return { words: message, place: null };
-  const head = `LINE ${line}: `.length;
-  // Of a long line only a part is shown.
-  const column = shown.startsWith('...') ? 1 : Math.max(1, before.length - head + 1);
+  const within = before.length - `LINE ${line}: `.length;
+  const [, cut = '', part = ''] = /^(\.\.\.)?(.*?)(?:\.\.\.)?$/.exec(shown) ?? [];
+  const from = cut === '' ? 0 : (statement.split('\n')[Number(line) - 1] ?? '').indexOf(part);
+  const column = from < 0 ? 1 : Math.max(1, from + within - cut.length + 1);
   return { words, place: { line: Number(line), column } };
 }

@@ -73,7 +73,8 @@ export async function withResult<T>(
     if (exceeded) throw new ConsoleError(message, [], exceeded);
     const quoted = quotedIn(message, parameters);
     const named = quoted.map((name) => `$${name}`).join(', ');
-    throw new ConsoleError(quoted.length > 0 ? `the value of ${named} is wrong: ${message}` : message, quoted);
+    const words = quoted.length > 0 ? `the value of ${named} is wrong: ${message}` : message;
+    throw new ConsoleError(words, quoted, null, statement);
   } finally {
     connection.closeSync();
     instance.closeSync();
