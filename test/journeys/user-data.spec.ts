@@ -66,6 +66,16 @@ test('a note is a flag on every chart of the account, also on other pages', asyn
   await dialog.getByLabel('What happened').fill(text);
   await dialog.getByRole('button', { name: 'Add' }).click();
   await expect(dialog.getByText(text, { exact: true })).toBeVisible();
+  await dialog.getByLabel('Day').fill('2020-02-29');
+  await dialog.getByLabel('What happened').fill('Long ago');
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  await expect(dialog.getByRole('status')).toContainText('Saved. The page does not show that day');
+  const { annotations } = (await (await page.request.get('/api/annotations')).json()) as {
+    annotations: { id: string; day: string }[];
+  };
+  const old = annotations.find(({ day }) => day === '2020-02-29')?.id ?? '';
+  const headers = { 'sec-fetch-site': 'same-origin' };
+  expect((await page.request.delete(`/api/annotations/${old}`, { headers })).status()).toBe(204);
   await page.keyboard.press('Escape');
   await expect(shown.locator('.menu summary')).toBeFocused();
   await expect(shown.getByRole('list', { name: 'Notes on days' })).toContainText(text);

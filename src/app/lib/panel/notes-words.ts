@@ -12,5 +12,6 @@ export const notesWords = {
   /** By the name of the field in which a text is written. */
   problem: (told: string) => told.replace(/^text:/, 'What happened:'),
   saved: 'Saved.',
+  savedOutside: 'Saved. The page does not show that day: choose dates with it to see the note.',
   removed: 'Removed.',
 };
