@@ -102,6 +102,11 @@ const rowIn = (
 ): AnswerRow | undefined =>
   rows?.find((row) => (id === '' || row['account'] === id) && (currency === undefined || row['currency'] === currency));
 
+type AccountRange = Pick<Answer, 'from' | 'to' | 'rows' | 'no_data'>;
+
+const hasNoDay = ({ from, to, no_data = [] }: AccountRange, id: string): boolean =>
+  no_data.some((gap) => gap.account === id && gap.from <= from && gap.to >= to);
+
 function cellIn(
   answer: Answer | undefined,
   id: string,
@@ -117,13 +122,13 @@ function cellIn(
       earlier: null,
       ...(refused ? { reason: refused } : {}),
     };
-  const numberAt = (rows: readonly AnswerRow[] | undefined): Figure => {
-    const row = rowIn(rows, id, column);
-    const isKnown = column.currency !== undefined && !row && (rows?.length ?? 0) > 0;
-    // An account without a row sold nothing in a currency in which others did.
-    return isKnown ? { kind: 'number', value: 0 } : figure(answer, row, column.measure);
+  const numberAt = (asked: AccountRange | undefined): Figure => {
+    const row = rowIn(asked?.rows, id, column);
+    if (column.currency === undefined || row || !asked?.rows.length) return figure(answer, row, column.measure);
+    // An account without a row sold nothing in a currency in which others did, if any of its days are there.
+    return hasNoDay(asked, id) ? { kind: 'not_pulled' } : { kind: 'number', value: 0 };
   };
-  const [it, earlier] = [numberAt(answer.rows), numberAt(answer.compare?.rows)];
+  const [it, earlier] = [numberAt(answer), numberAt(answer.compare)];
   return {
     text: it.kind === 'number' ? told(it.value, column, locale) : silence(it),
     kind: it.kind,

@@ -16,6 +16,22 @@ export interface Slots {
   period: string;
 }
 
+interface NoData {
+  account: string;
+  from: string;
+  to: string;
+}
+
+interface Compared {
+  from: string;
+  to: string;
+  /** Where the range is not over, the instant at which it ends. */
+  until?: string | undefined;
+  rows: AnswerRow[];
+  slots?: Slots;
+  no_data?: NoData[] | undefined;
+}
+
 export interface Answer {
   metric: string;
   timezone: string;
@@ -28,10 +44,9 @@ export interface Answer {
   state?: State | undefined;
   /** Seconds, of a metric that is measured against a target. */
   target?: number | undefined;
-  /** `until`: where the range is not over, the instant at which it ends. */
-  compare?: { from: string; to: string; until?: string | undefined; rows: AnswerRow[]; slots?: Slots } | undefined;
+  compare?: Compared | undefined;
   /** Of several accounts: who has no data in part of the range. */
-  no_data?: { account: string; from: string; to: string }[] | undefined;
+  no_data?: NoData[] | undefined;
   /** Measures that do not exist in this zone, split or filter, with the reason. */
   not_given?: Record<string, string> | undefined;
 }

@@ -1,4 +1,5 @@
-// The table of agents: joins metrics by agent, keeps silence apart from zero, sorts by any column.
+// The tables of agents and of accounts: join metrics by agent, keep silence apart from zero, sort by any column.
+import { accountColumnsOf, accountRows } from '#dashboards/accounts.ts';
 import { expect, test } from 'vitest';
 import { agentColumns, agentQuestions, columnsOf } from '#dashboards/agent-columns.ts';
 import { agentRows, sortedAgents } from '#dashboards/agents.ts';
@@ -87,4 +88,25 @@ test('sales have a column for each currency, and a number that of the time befor
   const [ann, bob] = agentRows(columns, people, [ratings, sales], {}, 'en-GB').map(({ cells }) => cells.slice(-2));
   expect(ann?.[0]).toMatchObject({ value: 20, text: '20.00', before: '12.50', cell: { at: { currency: 'EUR' } } });
   expect([ann?.[1]?.value, bob?.[0]?.value, bob?.[1]?.value]).toEqual([0, 0, 3]);
+});
+
+test('an account of which no day was pulled sold an unknown amount, and one with days sold for zero', () => {
+  const sold = { account: 'eu', currency: 'EUR', value: 20, sales_count: 1, state };
+  const gone = (account: string, from: string, to: string) => ({ account, from, to });
+  const sales = answer([sold], {
+    ...{ metric: 'goals', grain: 'total', split: ['account', 'currency'] },
+    no_data: [gone('new', '2026-11-01', '2026-11-06'), gone('late', '2026-11-01', '2026-11-03')],
+    compare: {
+      from: '2026-10-27',
+      to: '2026-10-31',
+      rows: [sold],
+      no_data: [gone('late', '2026-10-01', '2026-10-31')],
+    },
+  });
+  const { rows } = accountRows(accountColumnsOf([sales]), ['eu', 'new', 'late'], [sales], {}, 'en-GB');
+  expect(rows.map(({ cells }) => cells.at(-1)).map((it) => [it?.kind, it?.value, it?.earlier])).toEqual([
+    ['number', 20, 20],
+    ['not_pulled', null, 0],
+    ['number', 0, null],
+  ]);
 });
