@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { archiveChoices } from '#etl/source.ts';
+import { refusal_words } from '#warehouse/refusal-words.ts';
 import { settings, type SettingName } from './settings.ts';
 
 export const accounts_file = 'chatledger.json';
@@ -42,6 +43,11 @@ export type WrittenAccount = z.infer<typeof account>;
 
 const file = z.strictObject({ accounts: z.array(account).min(1) });
 
+/** An unknown key has words here: `choicesOf`. */
+const words: typeof refusal_words = {
+  error: (wrong) => (wrong.code === 'unrecognized_keys' ? undefined : refusal_words.error(wrong)),
+};
+
 export interface AccountsFile {
   /** Empty if the file is missing or invalid. */
   accounts: readonly WrittenAccount[];
@@ -66,7 +72,7 @@ export function readAccounts(folder: string): AccountsFile {
   } catch (error) {
     return { accounts: [], complaints: [`${accounts_file} is not JSON (${reasonOf(error)})`] };
   }
-  const parsed = file.safeParse(written);
+  const parsed = file.safeParse(written, words);
   if (!parsed.success)
     return {
       accounts: [],

@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { businessHoursShape, keptHours } from '#api/contract/business-hours.ts';
 import type { BusinessHours } from '#warehouse/business-hours.ts';
+import { refusal_words } from '#warehouse/refusal-words.ts';
 
 const file = z.record(z.string(), businessHoursShape);
 const most_bytes = 1024 * 1024;
@@ -24,7 +25,7 @@ export function hoursInFile(path: string): HoursInFile {
     const code = (error as NodeJS.ErrnoException).code ?? String(error);
     return { wrong: `cannot be read (${code}): name a file that this user may read, with ${example}` };
   }
-  const parsed = file.safeParse(written);
+  const parsed = file.safeParse(written, refusal_words);
   if (parsed.success)
     return { hours: new Map(Object.entries(parsed.data).map(([account, shape]) => [account, keptHours(shape)])) };
   const told = parsed.error.issues.map(({ path: place, message }) => `${place.join('.') || 'all of it'}: ${message}`);

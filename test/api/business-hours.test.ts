@@ -119,6 +119,8 @@ describe('a file of business hours', () => {
       /hours\.json is wrong at default\.hours\.0\.week\.mon\.0: must be/,
     );
     expect(() => hoursToKeep({ path: folder }, file)).toThrow(/is wrong at default/);
+    writeFileSync(file, JSON.stringify({ default: { hours: [{ ...office, week: { mon: '9' } }] } }));
+    expect(() => hoursToKeep({ path: folder }, file)).toThrow('default.hours.0.week.mon: must be a list');
     writeFileSync(file, '{');
     expect(() => hoursToKeep({ path: folder }, file)).toThrow(/is not JSON/);
   });

@@ -140,6 +140,17 @@ describe('chatledger.json', () => {
       'account a, since: must be a date',
     ],
     ['without accounts', [], 'chatledger.json: accounts: '],
+    ['with an empty list', [], 'chatledger.json: accounts: must have at least 1 entry'],
+    [
+      'with a pace below one',
+      [written('a', undefined, { base_url: 'http://h', requests_per_second: -1 })],
+      'account a, requests_per_second: must be at least 1',
+    ],
+    [
+      'with an archive that there is not',
+      [written('a', undefined, { base_url: 'http://h', archive_source: 'v9' })],
+      'account a, archive_source: must be one of rest_v2, agent_v3, both',
+    ],
     [
       'with a word that nothing knows',
       [written('a', undefined, { base_url: 'http://h', api_key: 'x' })],
