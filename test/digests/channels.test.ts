@@ -2,12 +2,12 @@
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { channelIn } from '#api/requested-digest.ts';
 import { partsOf } from '#digests/channels/mail.ts';
 import { htmlOf, textOf } from '#digests/channels/mail-text.ts';
-import { judged } from '#digests/channels/smtp.ts';
+import { handOver, judged } from '#digests/channels/smtp.ts';
 import { slugOf } from '#digests/channels/letter.ts';
 import { retryBudget } from '#digests/channels/outcome.ts';
 import { shortened } from '#digests/channels/shortened.ts';
@@ -218,6 +218,24 @@ describe('mail', () => {
       kind: 'retry',
       reason: expect.stringMatching(/^the mail server does not begin with TLS at this port.*: write smtp:/),
     });
+  });
+
+  it.each([
+    ['s3cr3t%2Bwords', 's3cr3t+words'],
+    ['100%sure', '100%sure'],
+  ])('a refusal that repeats how the program signed in is told without the password %s', async (written, password) => {
+    const sink = createTcpServer((socket) => {
+      socket.write('220 mail\r\n');
+      socket.on('data', (data) => {
+        const line = data.toString().trim();
+        socket.write(/^EHLO/.test(line) ? '250-mail\r\n250 AUTH PLAIN\r\n' : `535 ${line} (${password}) is wrong\r\n`);
+      });
+    }).listen(0, '127.0.0.1');
+    await once(sink, 'listening');
+    const smtp_url = `smtp://mailer:${written}@127.0.0.1:${(sink.address() as AddressInfo).port}`;
+    const outcome = await handOver(Buffer.from('x'), { smtp_url, from: 'a@example.com' }, 'b@example.com');
+    sink.close();
+    expect(outcome).toMatchObject({ kind: 'retry', reason: expect.stringMatching(/535 AUTH PLAIN … \(…\) is wrong$/) });
   });
 
   it('waits longer each time and not longer than a day', () => {

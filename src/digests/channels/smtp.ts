@@ -46,7 +46,8 @@ export async function handOver(
     await transport.sendMail({ envelope: { from: bareAddress(from), to }, raw: message, signal });
     return { kind: 'sent' };
   } catch (error) {
-    return judged(signal.aborted ? new Error(`no end within ${exchange_ms / 1000} s`) : error, isWhole);
+    const why = signal.aborted ? new Error(`no end within ${exchange_ms / 1000} s`) : error;
+    return judged(why, isWhole, passwordIn(smtp_url));
   } finally {
     transport.close();
   }
@@ -55,14 +56,33 @@ export async function handOver(
 const no_tls =
   'the mail server does not begin with TLS at this port, as smtps:// wants it: write smtp://, which changes to TLS where the server can';
 
-/** `isWhole`: all of the message had left, so a lost answer leaves the outcome open. */
-export function judged(error: unknown, isWhole: boolean): DeliveryOutcome {
+/** The password of a mail server, as it stands in a setting and as AUTH sends it: a server may repeat it in its refusal. */
+function passwordIn(smtp_url: string): string[] {
+  const { username, password } = new URL(smtp_url);
+  if (password === '') return [];
+  const [user, secret] = [decoded(username), decoded(password)];
+  const inBase64 = (text: string): string => Buffer.from(text).toString('base64');
+  return [inBase64(`\0${user}\0${secret}`), inBase64(secret), secret, password];
+}
+
+/** A lone % stays as it is, as the library reads it. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** `isWhole`: all of the message had left, so a lost answer leaves the outcome open. `secrets` are left out of the reason. */
+export function judged(error: unknown, isWhole: boolean, secrets: readonly string[] = []): DeliveryOutcome {
   const {
     message = String(error),
     responseCode,
     code,
   } = (error ?? {}) as { message?: string; responseCode?: number; code?: string };
-  const reason = message.replaceAll(/\s+/g, ' ').slice(0, 500);
+  const told = secrets.reduce((left, secret) => left.replaceAll(secret, '…'), message);
+  const reason = told.replaceAll(/\s+/g, ' ').slice(0, 500);
   // OpenSSL's words for an answer that is not TLS.
   if (/wrong version number|packet length too long/.test(message)) return { kind: 'retry', reason: no_tls };
   if (code === 'EAUTH')
