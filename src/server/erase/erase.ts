@@ -51,11 +51,11 @@ export const plan = (erasing: Erasing, wanted: WantedErasure): Promise<Plan> =>
     return planOf(erasing.folder, traces);
   });
 
-const planOf = (folder: Folder, { person, counts, notes, documents, unused, sent }: Traces): Plan => ({
-  ...{ person, counts, notes: notes.length },
-  documents: namesBelow(folder, documents),
-  unused: namesBelow(folder, unused),
-  not_erased: notErased(folder, sent, person),
+const planOf = (folder: Folder, traces: Traces): Plan => ({
+  ...{ person: traces.person, counts: traces.counts, notes: traces.notes.length },
+  documents: namesBelow(folder, traces.documents),
+  unused: namesBelow(folder, traces.unused),
+  not_erased: notErased(folder, traces),
 });
 
 interface ErasureOrder {
@@ -186,7 +186,7 @@ async function makeAll(
     ...{ id: job.id, state: 'placing', begun_at: job.begun_at, ended_at: null, by: job.by, proof },
     person: visitor === undefined ? stored.hashOf('address', of, address ?? '') : stored.hashOf('visitor', of, visitor),
     counts: { ...traces.counts, snapshots_rewritten, parts_rewritten },
-    not_erased: [...made.not_erased, ...notErased(folder, traces.sent, traces.person)],
+    not_erased: [...made.not_erased, ...notErased(folder, traces)],
   };
   const erasures = erasuresIn(state);
   stored.add(traces.tombstones, clock(), () => erasures.add(erasure));
@@ -216,13 +216,14 @@ async function placeAll(folder: Folder, state: DatabaseSync, raw: RawArchive, id
   return ended;
 }
 
-function notErased(folder: Folder, sent: Traces['sent'], { logins }: Person): NotErased[] {
+function notErased(folder: Folder, { sent, staying, person }: Traces): NotErased[] {
   return [
     ...sent.map(({ digest, period, reader, channel, sent_at }) => ({
       what: `digest ${digest} of ${period}, handed over to ${reader} by ${channel} at ${sent_at}`,
       reason: 'a note that named the person could be read in it, and it has left the program',
     })),
-    ...logins.map(() => ({
+    ...staying,
+    ...person.logins.map(() => ({
       what: 'an address of the person',
       reason: 'it is the login of an agent: where agents are meant it stays',
     })),

@@ -41,9 +41,9 @@ export const foreignFiles = ({ path }: Pick<Folder, 'path'>): string[] => [
 
 const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder).sort() : []);
 
-/** Notes, views, boards and saved queries of people with one of the words in them. */
+/** Notes, views, boards, saved queries, shared links and tokens of people with one of the words in them. */
 export interface LeftoverText {
-  table: 'annotations' | 'views' | 'boards' | 'saved_queries';
+  table: 'annotations' | 'views' | 'boards' | 'saved_queries' | 'shares' | 'api_tokens';
   column: 'text' | 'name' | 'address' | 'title' | 'panels' | 'statement' | 'parameters' | 'chart';
   id: string;
   text: string;
@@ -60,6 +60,8 @@ const places = [
   ['saved_queries', 'statement'],
   ['saved_queries', 'parameters'],
   ['saved_queries', 'chart'],
+  ['shares', 'title'],
+  ['api_tokens', 'name'],
 ] as const;
 
 /** `words` in lower case. */
@@ -83,7 +85,7 @@ export function notesHolding(state: DatabaseSync, words: readonly string[]): Lef
   );
 }
 
-const holds = (text: string, words: readonly string[]): boolean => {
+export const holds = (text: string, words: readonly string[]): boolean => {
   const small = text.toLowerCase();
   return words.some((word) => small.includes(word) || small.includes(encodeURIComponent(word).toLowerCase()));
 };
@@ -98,16 +100,18 @@ export function cleanNotes(state: DatabaseSync, words: readonly string[]): void 
   state.exec('pragma wal_checkpoint(truncate)');
 }
 
-/** Statements that digests were sent with, and their values. */
+/** Boards and statements that digests were sent with, and their values. */
 function cleanSends(state: DatabaseSync, words: readonly string[]): void {
   const isThere = state.prepare("select 1 from sqlite_master where type = 'table' and name = 'digest_sends'").get();
   if (!isThere) return;
-  const sends = state
-    .prepare("select rowid as id, made ->> '$.queries' as queries from digest_sends where made ->> '$.queries' <> '[]'")
-    .all();
-  const change = state.prepare("update digest_sends set made = json_set(made, '$.queries', json(?)) where rowid = ?");
-  for (const { id, queries } of sends)
-    if (holds(String(queries), words)) change.run(withoutWords(String(queries), words), Number(id));
+  for (const part of ['$.queries', '$.boards']) {
+    const sends = state.prepare(
+      'select rowid as id, made ->> ? as said from digest_sends where made ->> ? is not null',
+    );
+    const change = state.prepare('update digest_sends set made = json_set(made, ?, json(?)) where rowid = ?');
+    for (const { id, said } of sends.all(part, part))
+      if (holds(String(said), words)) change.run(part, withoutWords(String(said), words), Number(id));
+  }
 }
 
 function withoutWords(text: string, words: readonly string[]): string {

@@ -1,6 +1,6 @@
 // Finds and counts a person's traces, and describes the changes that erase them.
 import type { DatabaseSync } from 'node:sqlite';
-import type { Counts } from '#api/contract/erasures.ts';
+import type { Counts, NotErased } from '#api/contract/erasures.ts';
 import { changesIn, type ArchiveChanges } from '#etl/raw/erase.ts';
 import type { RawArchive } from '#etl/raw/archive.ts';
 import { addressOf, replaceAddresses } from '#etl/erased/addresses.ts';
@@ -20,6 +20,7 @@ import {
   type SentDocument,
 } from './leftovers.ts';
 import type { Person } from './person.ts';
+import { stayingIn } from './staying.ts';
 import type { StoredTombstones, Tombstone } from '../erased/tombstones.ts';
 
 export interface Traces {
@@ -35,6 +36,7 @@ export interface Traces {
   notes: LeftoverText[];
   documents: string[];
   sent: SentDocument[];
+  staying: NotErased[];
   unused: string[];
 }
 
@@ -80,6 +82,7 @@ export async function tracesOf(
     },
     documents: documentsHolding(folder, words),
     sent: sentWith(state, notes),
+    staying: stayingIn(state, words),
     unused: unusedFiles(folder),
   };
 }
