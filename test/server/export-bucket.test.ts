@@ -1,6 +1,9 @@
 // Exported to a bucket of a store that is not ours: the same files as in a folder, written once, and refusals in sentences.
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync, utimesSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import {
   DeleteObjectCommand,
@@ -161,4 +164,25 @@ test('a place that holds something else is left as it is', async () => {
   const { code, complained } = await exportTo('s3://lake/theirs', few);
   expect([code, complained]).toEqual([2, expect.stringMatching(/s3:\/\/lake\/theirs holds something else/)]);
   expect(await keysIn('theirs/')).toEqual(['theirs/report.csv']);
+});
+
+test.each([
+  [403, '', /refuses it with 403 and no reason: look at AWS_ENDPOINT_URL_S3 and at the rights/],
+  [
+    404,
+    '<!doctype html><p>console',
+    /refuses it with 404 and no reason: look at AWS_ENDPOINT_URL_S3 and at the rights/,
+  ],
+  [500, 'bad gateway', /answers with 500 and no reason: run it again later/],
+  [503, '<Error><Code>SlowDown</Code></Error>', /answers with 503 SlowDown: run it again later/],
+])('an endpoint that answers with %i and %j is told in sentences of this program', async (status, body, says) => {
+  const other = createServer((_request, response) => response.writeHead(status).end(body)).listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const own = {
+    AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${(other.address() as AddressInfo).port}`,
+    AWS_MAX_ATTEMPTS: '1',
+  };
+  const { code, complained } = await exportTo('s3://lake/x', few, own);
+  other.close();
+  expect([code, complained]).toEqual([1, expect.stringMatching(says)]);
 });

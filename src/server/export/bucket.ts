@@ -157,10 +157,18 @@ function stoppedBy(error: unknown, name: string, bucket: string): Stopped | unde
   if (kind === 'PreconditionFailed' || kind === 'ConditionalRequestConflict')
     return stopped('was taken by another export just now: wait until it is done');
   const status = $metadata?.httpStatusCode;
+  // The library's own words stand where the answer has none.
+  const hasWords = !/^(@aws-sdk |UnknownError$)/.test(message);
+  const named = /^(Error|Unknown|UnknownError)$/.test(kind) ? 'and no reason' : kind;
+  const told = hasWords ? `${status} ${kind} (${message})` : `${status} ${named}`;
   if (status !== undefined && status >= 500)
-    return stopped(`answers with ${status} ${kind} (${message}): run it again later, it goes on where it ended`);
+    return stopped(`answers with ${told}: run it again later, it goes on where it ended`);
   if (status !== undefined && status >= 400)
-    return stopped(`refuses it with ${status} ${kind} (${message}): look at the rights of these credentials`);
+    return stopped(
+      hasWords
+        ? `refuses it with ${told}: look at the rights of these credentials`
+        : `refuses it with ${told}: look at AWS_ENDPOINT_URL_S3 and at the rights of these credentials`,
+    );
   if (
     code !== undefined &&
     /^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EHOST|ENET|EPIPE|CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_)/.test(code)
