@@ -181,6 +181,11 @@ const isOfNetwork = (error: unknown): boolean =>
 export function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const about = 'error_description' in error && error.error_description ? ` (${String(error.error_description)})` : '';
-  const behind = error.cause instanceof Error ? `: ${wordsOf(error.cause)}` : '';
-  return `${error.message}${about}${behind}`;
+  return `${error.message}${about}${behind(error)}`;
+}
+
+function behind({ message, cause }: Error): string {
+  if (cause instanceof Response) return ` (${cause.status})`;
+  const words = cause instanceof Error ? wordsOf(cause) : message;
+  return words === message ? '' : `: ${words}`;
 }

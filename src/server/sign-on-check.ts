@@ -57,8 +57,9 @@ const wrong = (words: string): Finding => ({ what, is_well: false, words });
 async function keysAt(address: string): Promise<Finding> {
   try {
     const answer = await fetch(address, { signal: AbortSignal.timeout(10_000) });
+    if (!answer.ok) return wrong(`the keys at ${address} cannot be read: the answer is ${answer.status}`);
     const { keys } = (await answer.json()) as { keys?: unknown[] };
-    if (!answer.ok || !Array.isArray(keys) || keys.length === 0) return wrong(`${address} holds no keys`);
+    if (!Array.isArray(keys) || keys.length === 0) return wrong(`${address} holds no keys`);
     return { what, is_well: true, words: `${keys.length} keys for ID tokens at ${address}` };
   } catch (error) {
     return wrong(`the keys at ${address} cannot be read: ${wordsOf(error)}`);

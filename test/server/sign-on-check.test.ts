@@ -50,3 +50,26 @@ it('one that does not answer, is none, or is somebody else is said to be', async
     page.close();
   }
 });
+
+it('an address that answers with an error is told with its status', async () => {
+  const env = (issuer: string) => ({ CHATLEDGER_OIDC_ISSUER: issuer, CHATLEDGER_OIDC_CLIENT_ID: 'c' });
+  let isDown = true;
+  const provider = createServer(({ url = '', headers: { host } }, response) => {
+    const issuer = `http://${host}`;
+    const about = { issuer, token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/keys` };
+    if (isDown || !url.startsWith('/.well-known')) response.writeHead(isDown ? 503 : 404).end();
+    else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(about));
+  });
+  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', () => resolve()));
+  const address = provider.address();
+  const issuer = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+  try {
+    expect((await looked(env(issuer))).join()).toMatch(/cannot be used: .*status code \(503\)$/);
+    isDown = false;
+    expect((await looked(env(issuer))).join()).toContain(
+      `the keys at ${issuer}/keys cannot be read: the answer is 404`,
+    );
+  } finally {
+    provider.close();
+  }
+});
