@@ -1,5 +1,8 @@
 // Several accounts of one chatledger.json: each is pulled by its own address and zone, and none waits for a broken one.
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startService, type Service } from '#service/service.ts';
@@ -129,6 +132,17 @@ describe('a pull of several accounts', () => {
     const none = await runToEnd(['pull', '--account', 'shop'], { SHOP_KEY: key }, here);
     expect([none.code, none.complained]).toEqual([2, expect.stringContaining('choose from shop-eu, broken, shop-ca')]);
   });
+});
+
+test('the doctor tells an account from a page that answers at its address', async () => {
+  const page = createServer((_request, response) => response.end('<p>Welcome')).listen(0, '127.0.0.1');
+  await once(page, 'listening');
+  const base_url = `http://127.0.0.1:${(page.address() as AddressInfo).port}`;
+  const here = folderWith([written('shop-eu', services[0]), written('site', undefined, { base_url })]);
+  const { code, said } = await runToEnd(['doctor'], { SHOP_KEY: key }, here);
+  page.close();
+  expect([code, said]).toEqual([1, expect.stringMatching(/^ok +account shop-eu: .* answers$/m)]);
+  expect(said).toContain(`WRONG account site: ${base_url} answers, but not with groups: check its base address`);
 });
 
 describe('chatledger.json', () => {

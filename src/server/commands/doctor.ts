@@ -269,10 +269,13 @@ async function account(config: Config, source: SourceAccount): Promise<Finding> 
     const headers = { authorization: source.authorization, 'x-api-version': '2', 'x-region': source.region };
     const { statusCode, body } = await request(`${source.base_url}${lists.groups.path}`, {
       headers,
-      headersTimeout: 15_000,
+      ...{ headersTimeout: 15_000, bodyTimeout: 15_000, signal: AbortSignal.timeout(30_000) },
     });
-    await body.dump();
-    if (statusCode === 200) return { what, is_well: true, words: `${source.base_url} answers` };
+    const answered: unknown = await body.json().catch(() => undefined);
+    if (statusCode === 200 && Array.isArray(answered))
+      return { what, is_well: true, words: `${source.base_url} answers` };
+    if (statusCode === 200)
+      return { what, is_well: false, words: `${source.base_url} answers, but not with groups: check its base address` };
     const remedy = statusCode === 401 ? ': check the credentials' : '';
     return { what, is_well: false, words: `${source.base_url} answers with ${statusCode}${remedy}` };
   } catch {
