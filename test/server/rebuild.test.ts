@@ -232,6 +232,7 @@ test('`snapshot --as-of` writes what was known as a file that needs nothing besi
     [['--out', 'x.duckdb'], '--as-of and --out go together'],
     [['--as-of', 'yesterday', '--out', 'x.duckdb'], '--as-of yesterday is not an instant'],
     [['--as-of', '2026-02-30T00:00:00Z', '--out', 'x.duckdb'], '--as-of 2026-02-30T00:00:00Z is not an instant'],
+    [['--as-of', '2999-01-01T00:00:00Z', '--out', 'x.duckdb'], '--as-of 2999-01-01T00:00:00Z lies in the future'],
     [['--as-of', '2020-01-01T00:00:00Z', '--out', 'x.duckdb'], 'no snapshot is kept from 2020-01-01T00:00:00Z'],
     [['--as-of', oldest.published_at, '--out', 'there.duckdb'], 'there.duckdb exists already'],
     [['--as-of', oldest.published_at, '--out', 'no/where/x.duckdb'], 'no/where/x.duckdb'],
