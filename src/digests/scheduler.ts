@@ -162,6 +162,17 @@ export function enlist(
   return deps.store.ledger.addAll(keys, about, secondsNow(deps));
 }
 
+/** To whom a digest does not go on a channel that needs an address, and why. */
+export const notReached = (deps: DigestDeps, digest: Digest): { reader: string; channel: string; why: string }[] =>
+  digest.readers.flatMap((reader) =>
+    digest.channels
+      .filter((channel) => !reaches(deps, digest, channel, reader))
+      .map((channel) => ({
+        ...{ reader: reader.name, channel: keyOfChannel(channel) },
+        why: reader.address === undefined ? 'no address is known' : 'the reader wants no more of it',
+      })),
+  );
+
 function reaches(deps: DigestDeps, digest: Digest, channel: Channel, { address }: DigestReader): boolean {
   if (!isByAddress(channel)) return true;
   return address !== undefined && !deps.store.isUnsubscribed(digest.id, address);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { simpleParser } from './mail-parts.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { again } from '#digests/send-inputs.ts';
-import { enlist, round } from '#digests/scheduler.ts';
+import { enlist, notReached, round } from '#digests/scheduler.ts';
 import { periodOf } from '#digests/periods.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
@@ -205,6 +205,16 @@ describe('a mail server that works', () => {
     it.store.unsubscribe('week', 'Ann@Example.com', it.now);
     await round(it);
     expect(server.accepted).toHaveLength(0);
+    const channels = [{ kind: 'folder' }, { kind: 'mail' }];
+    const readers = [
+      { name: 'Ann', address: 'ann@example.com' },
+      { name: 'Bob', address: 'bob@example.com' },
+      { name: 'Cy' },
+    ];
+    expect(notReached(it, digest({ channels, readers }))).toEqual([
+      { reader: 'Ann', channel: 'mail', why: 'the reader wants no more of it' },
+      { reader: 'Cy', channel: 'mail', why: 'no address is known' },
+    ]);
   });
 });
 

@@ -13,7 +13,7 @@ import { answeredQueries } from '#digests/query-answers.ts';
 import { ordersOfDigest } from '#digests/saved-queries.ts';
 import { periodBefore, periodOf, type DigestPeriod } from '#digests/periods.ts';
 import { renderedFor, zoneFor } from '#digests/rendered.ts';
-import { enlist, sendReady, settle } from '#digests/scheduler.ts';
+import { enlist, notReached, sendReady, settle } from '#digests/scheduler.ts';
 import { localDate } from '#warehouse/periods.ts';
 import { authIn } from '../auth.ts';
 import { clock } from '../clock.ts';
@@ -206,6 +206,8 @@ async function send(deps: DigestDeps, digest: Digest, period: DigestPeriod, { js
   snapshotOf(deps);
   enlist(deps, digest, period, { due_at: clock(), is_late: false });
   await sendReady(deps, { digest: digest.id, period: period.label });
+  for (const { reader, channel, why } of notReached(deps, digest))
+    complain(`digest ${digest.id} does not go to ${reader} by ${channel}: ${why}`);
   tell(deps, digest.id, json, period.label);
 }
 
@@ -216,7 +218,8 @@ function tell(deps: DigestDeps, id: string, json: boolean | undefined, period?: 
     channel: send.channel.replace(/\S+:.*/s, withoutSecrets),
   }));
   if (json) return outJson({ sends }, 2);
-  if (sends.length === 0) return out(`nothing of ${id} has been sent yet`);
+  if (sends.length === 0)
+    return out(`nothing of ${id}${period === undefined ? '' : ` about ${period}`} has been sent yet`);
   for (const { period: of, reader, channel, state, reason, sent_at } of sends)
     out(
       `${of.padEnd(11)} ${state.padEnd(9)} ${channel.padEnd(8)} ${reader}${sent_at ? ` at ${new Date(sent_at * 1000).toISOString()}` : ''}${reason ? `: ${reason}` : ''}`,
