@@ -59,7 +59,7 @@ export async function prepared(
   const channel = digest.channels.find((it) => keyOfChannel(it) === send.channel);
   if (!channel) return void fail(deps, send, 'the digest has no such channel any more');
   if (isByAddress(channel) && reader.address && deps.store.isUnsubscribed(digest.id, reader.address))
-    return void fail(deps, send, 'the reader wants no more of it');
+    return void fail(deps, send, 'the reader has unsubscribed');
   const { document, files } = await documentOf(deps, send, made.snapshot, made.made, documents);
   const letter: Letter = {
     ...{ digest: send.digest, period: send.period, reader, files, ...wordsOf(document, deps.pages_url ?? null) },

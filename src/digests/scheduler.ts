@@ -169,7 +169,7 @@ export const notReached = (deps: DigestDeps, digest: Digest): { reader: string; 
       .filter((channel) => !reaches(deps, digest, channel, reader))
       .map((channel) => ({
         ...{ reader: reader.name, channel: keyOfChannel(channel) },
-        why: reader.address === undefined ? 'no address is known' : 'the reader wants no more of it',
+        why: reader.address === undefined ? 'no address is known' : 'the reader has unsubscribed',
       })),
   );
 

@@ -212,7 +212,7 @@ describe('a mail server that works', () => {
       { name: 'Cy' },
     ];
     expect(notReached(it, digest({ channels, readers }))).toEqual([
-      { reader: 'Ann', channel: 'mail', why: 'the reader wants no more of it' },
+      { reader: 'Ann', channel: 'mail', why: 'the reader has unsubscribed' },
       { reader: 'Cy', channel: 'mail', why: 'no address is known' },
     ]);
   });

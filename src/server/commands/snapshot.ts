@@ -63,7 +63,8 @@ async function copyOf(folder: Folder, as_of: string, to: string): Promise<Writte
   const milliseconds = millisecondsOf(as_of);
   if (Number.isNaN(milliseconds))
     throw new Stopped(`--as-of ${as_of} is not an instant, write it as 2026-11-01T08:00:00Z or with +01:00`);
-  if (milliseconds > clock() * 1000) throw new Stopped(`--as-of ${as_of} lies in the future: name an instant that was`);
+  if (milliseconds > clock() * 1000)
+    throw new Stopped(`--as-of ${as_of} lies in the future: name an instant in the past`);
   if (existsSync(to)) throw new Stopped(`${to} exists already: name a file that does not`);
   const kept = await storedSnapshots(folder.published);
   const found = kept.findLast(({ published_at }) => Date.parse(published_at) <= milliseconds);
