@@ -159,7 +159,7 @@ test('an agent begins with the own figures, and sees no list of agents', async (
   await hers.goto(`${own.url}/own-figures`);
   await expect(hers.getByRole('heading', { level: 1 })).toHaveText('Your figures');
   // The account is younger than a week.
-  await expect(hers.getByText('7 of them or more')).toBeVisible();
+  await expect(hers.getByText('at least 7 of them')).toBeVisible();
   await expectAccessible(hers);
   const menu = hers.getByRole('navigation', { name: 'Pages' }).first();
   await expect(menu.getByRole('link', { name: 'Your figures' })).toHaveAttribute('aria-current', 'page');

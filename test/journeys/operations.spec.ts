@@ -15,7 +15,7 @@ test('tells how the last pull ended, lists the kept snapshots, of which the newe
   const ended = async () => ((await (await page.request.get('/api/pulls')).json()) as { pulls: object[] }).pulls.length;
   const before = await ended();
   await now.getByRole('button', { name: 'Sync now' }).click();
-  await expect(now.getByText('It will run at once')).toBeVisible();
+  await expect(now.getByText('It runs at once')).toBeVisible();
   await expect.poll(ended, { timeout: 120_000 }).toBeGreaterThan(before);
   await expect(page.getByRole('region', { name: 'Pulls', exact: true }).getByRole('row')).not.toHaveCount(1);
   expect(complaints).toEqual([]);

@@ -21,7 +21,7 @@ const told: [address: string, ...sentences: string[]][] = [
     '/targets?group=99',
     'The address asks for something that is not here (group=99), and nothing in it narrows this page',
   ],
-  ['/targets?from=2026-13-45&grup=2', 'what is not here (from=2026-13-45, grup=2)'],
+  ['/targets?from=2026-13-45&grup=2', 'something that is not here (from=2026-13-45, grup=2)'],
   ['/tv?group=99', noGroup],
   ['/tv?from=2026-13-45', 'The dates in the address are not understood; these slides have dates of their own.'],
   ['/tv?page=queue&from=2026-13-45', noDate],
