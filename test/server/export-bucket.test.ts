@@ -18,7 +18,7 @@ import type { Service } from '#service/service.ts';
 import { testInDrill } from '../chance.ts';
 import { parseManifest, type Manifest } from '../../src/server/export/manifest.ts';
 import { filledFolder, type Filled } from './filled.ts';
-import { begin, newFolder, runToEnd, until, type Ended } from './program.ts';
+import { begin, copiedFolder, newFolder, runToEnd, until, type Ended } from './program.ts';
 
 let service: Service;
 let settings: Filled['settings'];
@@ -34,7 +34,10 @@ const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
 const Bucket = 'lake';
 
 beforeAll(async () => {
-  ({ service, settings, folder: filled } = await filledFolder());
+  const pulled = await filledFolder();
+  ({ service, settings } = pulled);
+  // A command opens the files of its folder, while other tests copy the one that all share.
+  filled = copiedFolder(pulled.folder);
   store = new S3rver({
     ...{ address: '127.0.0.1', port: 0, silent: true, directory: (stored = newFolder()) },
     configureBuckets: [{ name: Bucket, configs: [] }],

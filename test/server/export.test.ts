@@ -20,7 +20,9 @@ let filled: string;
 let exported: string;
 let manifest: Manifest;
 beforeAll(async () => {
-  ({ service, folder: filled, command } = await filledFolder());
+  const pulled = await filledFolder();
+  ({ service, command } = pulled);
+  filled = copiedFolder(pulled.folder);
   exported = join(newFolder(), 'files');
   expect(await command(filled, 'export', exported)).toMatchObject({ code: 0, complained: '' });
   manifest = readManifest(exported);
