@@ -150,7 +150,8 @@ export const occupancy: Dashboard = {
     {
       id: 'four-weeks',
       title: 'The last four weeks, weekday by weekday',
-      sentence: 'Most concurrent chats in each hour of the last 28 days, one row per week from Monday.',
+      sentence:
+        'Most concurrent chats in each hour of the last 28 days, one row for each day: the Mondays first, then the Tuesdays.',
       unit: 'count',
       picture: 'four_weeks',
       metric: 'concurrent_chats',

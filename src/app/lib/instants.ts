@@ -29,8 +29,8 @@ export function moment(written: string | number, timezone: string, locale: strin
   return `${new Intl.DateTimeFormat(locale, { timeZone: timezone, ...day }).format(at)}, ${time(written, timezone, locale)}`;
 }
 
-/** "Mon, 3 Nov 2026, 14:05": of what is due at a whole minute, or known to the minute. */
-export function dueAt(instant: string, timezone: string, locale: string): string {
+/** "Mon, 3 Nov 2026, 14:05": what is due at a whole minute, or known to the minute. */
+export function toTheMinute(instant: string, timezone: string, locale: string): string {
   const day = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
   const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
   const named = (options: Intl.DateTimeFormatOptions): string =>

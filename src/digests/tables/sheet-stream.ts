@@ -11,7 +11,7 @@ const rows_at_once = 256;
 /** Rows below the head. */
 export const most_rows = 1_048_575;
 
-const formats = ['general', 'head', 'moment', 'whole', 'fraction', 'money', 'share', 'score'] as const;
+const formats = Object.keys(formatCodes) as (keyof typeof formatCodes)[];
 
 export type SheetCell = SheetValue | boolean;
 
@@ -32,7 +32,7 @@ const widths: Readonly<Record<SheetFormat, number>> = {
 };
 /** Ids of number formats: those below 164 every reader knows. */
 const own_format = 164;
-const numberFormats: Readonly<Record<(typeof formats)[number], number>> = {
+const numberFormats: Readonly<Record<keyof typeof formatCodes, number>> = {
   ...{ general: 0, head: 0, moment: own_format, whole: 3, fraction: own_format + 1, money: 4, share: own_format + 2 },
   score: own_format + 3,
 };

@@ -89,7 +89,7 @@ export const ownWords = {
   seenOfAll: ' (of all agents)',
   how: 'How the comparison is made',
   howItems: (least_colleagues: number, least_basis: number) => [
-    `Each colleague counts once, however many chats: the bar is where the middle half of them are, and the line in it is the median.`,
+    `Each colleague counts once, however many chats: the bar is where the middle half of them are, and the line in it is the middle one.`,
     `Only chats of these groups count, yours and theirs, and only colleagues with ${least_basis} of them or more (for satisfaction: ratings).`,
     `With fewer than ${least_colleagues} such colleagues nothing is compared. Groups with fewer are put together.`,
     'Each end of the bar is a mean of three colleagues, rounded, so that it is nobody’s own figure. Your colleagues see you in the same way: as a part of a bar.',
