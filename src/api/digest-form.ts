@@ -6,7 +6,7 @@ import { refusalOf } from '#network/reach.ts';
 import { isShortened, restored } from '#digests/channels/shortened.ts';
 import { accountFor, type DigestDeps } from '#digests/deps.ts';
 import { digestFrom, NotADigest, type Digest } from '#digests/digest.ts';
-import { TooManyDigests } from '#digests/store.ts';
+import { DigestChanged, TooManyDigests, type SaveOptions } from '#digests/store.ts';
 import { secondsOf } from './requested-digest.ts';
 import { callerIn, readerOf } from './context.ts';
 import type { ApiDeps } from './deps.ts';
@@ -66,12 +66,20 @@ export function mayRunSql(c: Context): boolean {
   return rights.has('files') && !reader.rows;
 }
 
-/** `is_agreed`: see `StoredDigest`. Errors: Declined. */
-export function savedIn(digests: DigestDeps, wanted: Digest, is_agreed: boolean): Digest {
+function conflictOf({ store }: DigestDeps, id: string, { version }: SaveOptions): string {
+  if (version === 0) return `there is a digest ${id} already: give this one another short name`;
+  return store.find(id)
+    ? 'somebody has changed this digest meanwhile: load it again and repeat your change'
+    : 'somebody has removed this digest meanwhile';
+}
+
+/** Errors: Declined. */
+export function savedIn(digests: DigestDeps, wanted: Digest, options: SaveOptions): Digest {
   try {
-    return digests.store.save(wanted, secondsOf(digests), is_agreed);
+    return digests.store.save(wanted, secondsOf(digests), options);
   } catch (error) {
     if (error instanceof TooManyDigests) throw new Declined('conflict', error.message);
+    if (error instanceof DigestChanged) throw new Declined('conflict', conflictOf(digests, wanted.id, options));
     throw error;
   }
 }

@@ -59,11 +59,12 @@ function lastOf({ store: { ledger } }: DigestDeps, digest: string): NotedSend | 
   return all.toSorted((one, other) => troubles.indexOf(one.state) - troubles.indexOf(other.state))[0];
 }
 
-function shown(digests: DigestDeps, { digest }: StoredDigest): ShownDigest {
+function shown(digests: DigestDeps, { digest, version }: StoredDigest): ShownDigest {
   const { next, problem } = digest.is_paused ? {} : nextOf(digest.schedule, secondsOf(digests));
   const last = lastOf(digests, digest.id);
   return {
     ...{ ...digest, channels: digest.channels.map((it) => shortenedChannel(withoutSecret(it))) },
+    version,
     next_at: next ? instant(next.at) : null,
     schedule_problem: problem ?? null,
     last: last ? sendShown(last) : null,
@@ -103,10 +104,10 @@ export function addDigests(app: Hono, deps: ApiDeps): void {
 
   app.put(routed(saveDigest), async (c) => {
     const digests = digestsOf(deps, c);
-    const body = await bodyOf(c, z.looseObject({}));
+    const { version, ...body } = await bodyOf(c, z.looseObject({ version: saveDigest.body.shape.version }));
     const before = digests.store.find(c.req.param('id'))?.digest;
     const wanted = wantedIn(deps, c, digests, { ...body, id: c.req.param('id') });
-    const saved = savedIn(digests, wanted, mayRunSql(c));
+    const saved = savedIn(digests, wanted, { is_agreed: mayRunSql(c), version });
     const old = new Map(before?.channels.map((it) => [keyOfChannel(it), secretOf(it)]));
     const secrets = saved.channels.flatMap((it): [string, string][] => {
       const secret = secretOf(it);

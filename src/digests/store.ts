@@ -12,6 +12,8 @@ export interface StoredDigest {
   handled_until: number;
   /** What goes to whom was saved by somebody who may run SQL: saved queries of its boards may run as its owner. */
   is_agreed: boolean;
+  /** Counts its saves, from 1. */
+  version: number;
 }
 
 /** Limited because each one is checked every minute. */
@@ -24,6 +26,19 @@ export class TooManyDigests extends Error {
   }
 }
 
+/** The digest is not the one that was read: somebody has saved or removed it since. */
+export class DigestChanged extends Error {
+  override readonly name = 'DigestChanged';
+}
+
+/** What a save needs to know beside the digest itself. */
+export interface SaveOptions {
+  /** See `StoredDigest`; otherwise it stays agreed as long as the same goes to the same people. */
+  is_agreed?: boolean;
+  /** The version that the change was made from, 0 for a digest that is new; undefined replaces any. */
+  version?: number | undefined;
+}
+
 export interface DigestStore {
   ledger: SendLedger;
   /** What owners have been notified about. */
@@ -31,10 +46,10 @@ export interface DigestStore {
   list(): StoredDigest[];
   find(id: string): StoredDigest | undefined;
   /**
-   * Replaces the digest with the same id. Missing secrets are kept, or created. `now` in Unix seconds; `is_agreed`: see
-   * `StoredDigest`; otherwise it stays agreed as long as the same goes to the same people. Errors: TooManyDigests.
+   * Replaces the digest with the same id. Missing secrets are kept, or created. `now` in Unix seconds.
+   * Errors: TooManyDigests, DigestChanged.
    */
-  save(digest: Digest, now: number, is_agreed?: boolean): Digest;
+  save(digest: Digest, now: number, options?: SaveOptions): Digest;
   /** Its sends remain as history. */
   remove(id: string): boolean;
   handled(id: string, until: number): void;
@@ -47,10 +62,13 @@ export interface DigestStore {
 }
 
 const tables = `
-create table if not exists digests (id text primary key, body text not null, handled_until integer not null, is_agreed integer) strict;
+create table if not exists digests (id text primary key, body text not null, handled_until integer not null, is_agreed integer,
+  version integer) strict;
 create table if not exists digest_unsubscribed (
   digest text not null, address text not null, at integer not null, primary key (digest, address)) strict;
 create table if not exists digest_marks (name text primary key, value text not null) strict;`;
+
+const columns = 'body, handled_until, is_agreed, version';
 
 /** `ready` digests are added on the first start only; a removed one does not come back. `random` returns hexadecimal text. */
 export function openStore(
@@ -60,14 +78,14 @@ export function openStore(
   random: () => string,
 ): DigestStore {
   database.exec(tables);
-  addAgreement(database);
+  addColumns(database);
   const key = mark(database, 'key', random);
   const statement = {
-    list: database.prepare('select body, handled_until, is_agreed from digests order by id'),
-    find: database.prepare('select body, handled_until, is_agreed from digests where id = ?'),
+    list: database.prepare(`select ${columns} from digests order by id`),
+    find: database.prepare(`select ${columns} from digests where id = ?`),
     save: database.prepare(
-      'insert into digests (id, body, handled_until, is_agreed) values (?, ?, ?, ?) on conflict (id) do update set ' +
-        'body = excluded.body, handled_until = excluded.handled_until, is_agreed = excluded.is_agreed',
+      'insert into digests (id, body, handled_until, is_agreed, version) values (?, ?, ?, ?, ?) on conflict (id) do update set ' +
+        'body = excluded.body, handled_until = excluded.handled_until, is_agreed = excluded.is_agreed, version = excluded.version',
     ),
     count: database.prepare('select count(*) as count from digests'),
     remove: database.prepare('delete from digests where id = ?'),
@@ -80,6 +98,7 @@ export function openStore(
     digest: keptDigestFrom(JSON.parse(String(row['body']))),
     handled_until: Number(row['handled_until']),
     is_agreed: row['is_agreed'] === 1,
+    version: Number(row['version'] ?? 1),
   });
   const find = (id: string): StoredDigest | undefined => {
     const row = statement.find.get(id);
@@ -91,8 +110,9 @@ export function openStore(
     notified: createNotified(database),
     list: () => statement.list.all().map(read),
     find,
-    save(digest, at, is_agreed = false) {
+    save(digest, at, { is_agreed = false, version } = {}) {
       const old = find(digest.id);
+      if (version !== undefined && version !== (old?.version ?? 0)) throw new DigestChanged();
       if (!old && Number(statement.count.get()?.['count']) >= most_digests) throw new TooManyDigests();
       const whole = withSecrets(digest, old?.digest, random);
       // A digest with a changed schedule does not catch up on what the old one would have sent.
@@ -100,7 +120,7 @@ export function openStore(
       const wasAwake = old !== undefined && !old.digest.is_paused;
       const isAgreed = is_agreed || (old?.is_agreed === true && isSameReach(old.digest, whole));
       const until = isSame && wasAwake ? old.handled_until : at;
-      statement.save.run(whole.id, JSON.stringify(whole), until, Number(isAgreed));
+      statement.save.run(whole.id, JSON.stringify(whole), until, Number(isAgreed), (old?.version ?? 0) + 1);
       return whole;
     },
     remove: (id) => statement.remove.run(id).changes > 0,
@@ -114,11 +134,14 @@ export function openStore(
   return store;
 }
 
-/** Files of earlier versions have none. */
-function addAgreement(database: DatabaseSync): void {
-  const columns = database.prepare('pragma table_info(digests)').all();
-  if (!columns.some(({ name }) => name === 'is_agreed'))
-    database.exec('alter table digests add column is_agreed integer');
+/** Files of earlier versions have neither. */
+function addColumns(database: DatabaseSync): void {
+  const has = database
+    .prepare('pragma table_info(digests)')
+    .all()
+    .map(({ name }) => name);
+  for (const column of ['is_agreed', 'version'])
+    if (!has.includes(column)) database.exec(`alter table digests add column ${column} integer`);
 }
 
 /** Whether the same goes to the same people: what was agreed to. */

@@ -1,5 +1,6 @@
 // Digests over HTTP: list, change, preview, run now, history, and a page as a document.
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ShownDigest } from '#api/contract/digests.ts';
 import { round } from '#digests/scheduler.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { DamagedWarehouse } from '#warehouse/errors.ts';
@@ -113,6 +114,31 @@ it('a digest can be made, paused and removed', async () => {
   expect((await ask('/digests/other', 'PUT', { ...body, is_paused: true })).status).toBe(200);
   expect(await (await ask('/digests/other')).json()).toMatchObject({ digest: { is_paused: true, next_at: null } });
   expect((await ask('/digests/other', 'DELETE')).status).toBe(204);
+  expect((await ask('/digests/other')).status).toBe(404);
+});
+
+it('a digest that somebody else has saved, made or removed meanwhile is not replaced', async () => {
+  const ask = asking();
+  const { id: _id, ...body } = digest({ title: 'Other', channels: [{ kind: 'folder' }] });
+  const save = async (differs: object) => {
+    const answer = await ask('/digests/other', 'PUT', { ...body, ...differs });
+    const { digest: kept, error } = (await answer.json()) as { digest?: ShownDigest; error?: { message: string } };
+    return [answer.status, kept?.version ?? error?.message];
+  };
+  const title = async () => ((await (await ask('/digests/other')).json()) as { digest: ShownDigest }).digest.title;
+  expect(await save({ version: 0 })).toEqual([200, 1]);
+  expect(await save({ version: 0, title: 'New' })).toEqual([409, expect.stringContaining('there is a digest other')]);
+  expect(await save({ version: 1, title: 'First' })).toEqual([200, 2]);
+  expect(await save({ version: 1, title: 'Second' })).toEqual([
+    409,
+    expect.stringContaining('has changed this digest'),
+  ]);
+  expect(await title()).toBe('First');
+  // Whoever names no version replaces what is there, as scripts do.
+  expect(await save({ title: 'Script' })).toEqual([200, 3]);
+  expect(await save({ version: 'x' })).toEqual([400, expect.any(String)]);
+  await ask('/digests/other', 'DELETE');
+  expect(await save({ version: 3 })).toEqual([409, expect.stringContaining('has removed this digest')]);
   expect((await ask('/digests/other')).status).toBe(404);
 });
 

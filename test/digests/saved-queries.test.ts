@@ -99,7 +99,7 @@ function digestWith({ is_agreed = true, boards = board, ...differs }: Sending = 
     board: () => boards,
     folder: mkdtempSync(join(folder, 'sent-')),
   });
-  if (is_agreed) deps.store.save(wanted, monday - 3600, true);
+  if (is_agreed) deps.store.save(wanted, monday - 3600, { is_agreed: true });
   return { deps, ran, wanted };
 }
 
@@ -273,7 +273,7 @@ describe('it leaves the query out and says why', () => {
     deps.store.save(
       { ...digest(), content: ['board/b1'], channels: [{ kind: 'folder' }], when_incomplete: 'stamp' },
       deps.now,
-      true,
+      { is_agreed: true },
     );
     const distinct = ['q1', 'q2', 'q3'].values();
     deps.queries.find = () => ({ ...saved, statement: `${saved.statement} -- ${distinct.next().value}` });
@@ -293,7 +293,7 @@ it('a digest is agreed to by who may run SQL, until somebody else changes what g
   expect(isAgreed()).toBe(true);
   store.save({ ...wanted, readers: [...wanted.readers, { name: 'eve' }] }, monday);
   expect(isAgreed()).toBe(false);
-  store.save(wanted, monday, true);
+  store.save(wanted, monday, { is_agreed: true });
   expect(isAgreed()).toBe(true);
 });
 

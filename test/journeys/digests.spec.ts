@@ -64,6 +64,41 @@ test('what is changed is kept; what is wrong is told at its field, and nothing t
   await expect(page.getByLabel('Mail address to tell')).toHaveValue('owner@example.com');
 });
 
+test('changes that are not saved are not left without a question, nor saved over those of somebody else', async ({
+  page,
+}) => {
+  const headers = { 'sec-fetch-site': 'same-origin' };
+  const schedule = { cron: '0 7 * * 1', timezone: 'UTC' };
+  const data = { title: 'Two tabs', content: ['overview'], period: 'last_week', schedule, readers: [{ name: 'all' }] };
+  expect((await page.request.put('/api/digests/two-tabs', { headers, data })).status()).toBe(200);
+  await awake(page, () => open(page, '/digests/two-tabs'));
+  const crumb = page.getByRole('main').getByRole('link', { name: 'Scheduled reports' });
+  const title = page.getByLabel('Title');
+  await title.fill('First tab');
+  const asked: string[] = [];
+  page.once('dialog', (dialog) => (asked.push(dialog.message()), void dialog.dismiss()));
+  await crumb.click();
+  await expect(title).toHaveValue('First tab');
+  expect(asked).toEqual(['Your changes to this report are not saved. Leave without them?']);
+  const other = { ...data, title: 'Second tab' };
+  expect((await page.request.put('/api/digests/two-tabs', { headers, data: other })).status()).toBe(200);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('alert')).toContainText('somebody has changed this digest meanwhile');
+  await expect(title).toHaveValue('First tab');
+  await awake(page, () => page.reload());
+  await expect(title).toHaveValue('Second tab');
+  await title.fill('Third');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved.')).toBeVisible();
+  // Once more: its own save does not stand in the way, and there is nothing left to ask about.
+  await title.fill('Fourth');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved.')).toBeVisible();
+  await crumb.click();
+  await expect(page).toHaveURL(/\/digests$/);
+  await page.request.delete('/api/digests/two-tabs', { headers });
+});
+
 test('a report for two people about one group is made with days, a time and names', async ({ page }) => {
   await awake(page, () => open(page, '/digests/new'));
   await page.getByLabel('Title').fill('Sales, Mondays & Thursdays');

@@ -35,6 +35,7 @@ export type DigestSend = z.infer<typeof DigestSend>;
 const Shown = storedDigestSchema
   .extend({
     next_at: z.iso.datetime().nullable().openapi({ description: 'null while it is paused, or never due' }),
+    version: z.int().openapi({ description: 'Counts its saves; a change names the one that it was made from' }),
     schedule_problem: z.string().nullable().openapi({ description: 'Why it is never due' }),
     last: DigestSend.nullable().openapi({
       description: 'Of all readers and channels of the last period, the one that most needs a look',
@@ -88,10 +89,17 @@ export const saveDigest = endpoint({
   path: '/digests/{id}',
   audit: 'digest.changed',
   summary: 'Makes or changes a digest; a new secret of a webhook is told here and never again',
-  body: digestSchema.partial({ id: true }).openapi({ description: 'Its id is that of the path' }),
+  body: digestSchema
+    .partial({ id: true })
+    .extend({
+      version: z.int().min(0).optional().openapi({
+        description: 'Of what was read, 0 for a digest that is new; without it, whatever is there is replaced',
+      }),
+    })
+    .openapi({ description: 'Its id is that of the path' }),
   answers: { 200: 'As it is kept' },
   schema: z.object({ digest: Shown, secrets: z.record(z.string(), z.string()) }),
-  refusals: { 400: 'What is wrong with it', 409: 'There are too many' },
+  refusals: { 400: 'What is wrong with it', 409: 'Somebody has changed it meanwhile, or there are too many' },
 });
 
 export const removeDigest = endpoint({

@@ -4,6 +4,7 @@ import { call, type Call, type Given } from '#lib/api.ts';
 
 /** The request body for saving a digest, without the fields that the API adds. */
 export function savedForm({
+  version: _version,
   next_at: _next,
   schedule_problem: _problem,
   last: _last,

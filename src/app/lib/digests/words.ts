@@ -114,6 +114,7 @@ export const digestWords = {
     save: 'Save',
     saving: 'Saving…',
     saved: 'Saved.',
+    leave: 'Your changes to this report are not saved. Leave without them?',
     savedNext: (when: string) => `Next sent ${when}.`,
     wrong: 'Not saved or sent. This is not right yet:',
     secret: (url: string) => `The signing secret of ${url}, shown this once:`,

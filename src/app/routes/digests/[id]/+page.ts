@@ -19,11 +19,12 @@ export const load: PageLoad = async ({ fetch, params, parent }) => {
   if (params.id === 'new') {
     const own = account && choices.length > 1 ? { account: account.id } : {};
     const digest: Digest = { ...blankDigest(account?.timezone ?? 'UTC'), ...own };
-    return { ...around, digest, next: null, sends: [] as DigestSend[], isNew: true };
+    return { ...around, digest, version: 0, next: null, sends: [] as DigestSend[], isNew: true };
   }
   const found = await call(fetch, 'GET /digests/{id}', { params: { id: params.id } });
   if (found.kind === 'refused' && found.status === 404) error(404, digestWords.missing);
   if (found.kind !== 'answered') error(503, digestWords.failedToLoad);
   const { digest, sends } = found.answer;
-  return { ...around, digest: digest as Digest, next: digest.next_at, sends, isNew: false };
+  const { version, next_at: next } = digest;
+  return { ...around, digest: digest as Digest, version, next, sends, isNew: false };
 };
