@@ -16,7 +16,7 @@ import { filledFolder, only, type Filled } from './filled.ts';
 import { erase as eraseBy } from '../../src/server/commands/erase.ts';
 import { putBackIn, putBackSentence } from '../../src/server/erase/put-back.ts';
 import { isWhole, testInDrill } from '../chance.ts';
-import { begin, copiedFolder, until, withFilesOf, type Ended } from './program.ts';
+import { begin, copiedFolder, runToEnd, until, withFilesOf, type Ended } from './program.ts';
 import { tracesIn } from './traces.ts';
 
 let service: Service;
@@ -268,6 +268,31 @@ test('results of saved queries that are kept for digests go, and what was run fo
     state.prepare("select made ->> '$.queries[0].run.statement' as found from digest_sends").get() ?? {};
   state.close();
   expect(found).toMatch(/^from facts\.chats where visitor_email = '·+'$/);
+});
+
+test('an account that is no longer in the settings is named like any other, for its people are stored all the same', async () => {
+  const folder = copiedFolder(filled);
+  const other = {
+    id: 'other',
+    base_url: service.url,
+    login: 'owner@example.com',
+    api_key_env: 'OTHER_KEY',
+    timezone: 'UTC',
+  };
+  writeFileSync(join(folder, 'chatledger.json'), JSON.stringify({ accounts: [other] }));
+  const run = (...words: string[]) =>
+    runToEnd(['erase', '--visitor', person.visitor, ...words], { OTHER_KEY: 'x' }, folder);
+  const found = await run('--account', 'default', '--dry', '--json');
+  expect([found.code, found.complained]).toEqual([0, '']);
+  expect(JSON.parse(found.said)).toMatchObject({ counts: { chats: person.chats } });
+  const unknown = await run('--account', 'shop', '--dry');
+  expect([unknown.code, unknown.complained]).toEqual([
+    2,
+    expect.stringMatching(/no account; choose from other, default/),
+  ]);
+  // The same for those who are back after an older copy was restored.
+  const again = await runToEnd(['erase', '--again', '--dry', '--account', 'default'], { OTHER_KEY: 'x' }, folder);
+  expect([again.code, again.said]).toEqual([0, '0 visitors who were erased are there again\n']);
 });
 
 describe('refusals leave everything as it is', () => {

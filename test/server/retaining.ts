@@ -16,5 +16,5 @@ const due = (marks: Marks): DueRetention => ({
 });
 
 process.umask(0o077);
-const retention = await retain({ ...erasingOf(undefined, 'retain'), progress: () => undefined }, due, 'a test');
+const retention = await retain({ ...erasingOf('retain'), progress: () => undefined }, due, 'a test');
 process.stdout.write(`${JSON.stringify(retention ?? null)}\n`);

@@ -19,7 +19,7 @@ export async function access({ out: to, ...options }: PersonOptions & { out: str
   const [json, page] = [join(folder, 'access.json'), join(folder, 'access.html')];
   for (const file of [json, page])
     if (existsSync(file)) throw new Stopped(`${file} exists already: name a folder without it`);
-  const erasing: Erasing = erasingOf(options.account);
+  const erasing: Erasing = erasingOf();
   try {
     await resumeErasure(erasing.folder);
     const found: Access = await findIn(erasing, wanted, (warehouse, raw, person) =>

@@ -1,7 +1,7 @@
 // `chatledger erase`: erases a visitor from everything that is stored, and proves that no figure changed.
 import type { Erasure } from '#api/contract/erasures.ts';
 import { addressOf, isAddress } from '#etl/erased/addresses.ts';
-import { chosenSources, sourcesOf } from '../accounts.ts';
+import { sourcesOf } from '../accounts.ts';
 import { clock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { endOnSignal } from '../shutdown.ts';
@@ -32,7 +32,7 @@ export async function erase({ dry = false, json = false, again = false, ...optio
   if (again) return eraseAgain({ dry, json, ...options });
   const wanted = wantedIn(options);
   endOnSignal();
-  const erasing = erasingOf(options.account);
+  const erasing = erasingOf();
   try {
     const ended = await endErasure(erasing.folder, erasing.progress);
     if (ended && !json) out(sentenceOf(ended), ...('erasure' in ended ? linesOfErasure(ended.erasure) : []));
@@ -60,13 +60,14 @@ async function eraseAgain({
   if (visitor !== undefined || email !== undefined)
     throw new Stopped('--again is about all who were erased: leave --visitor and --email out');
   endOnSignal();
-  const erasing = erasingOf(account);
+  const erasing = erasingOf();
+  const configured = erasing.accounts.map(({ id }) => id);
   const erasures: Erasure[] = [];
   try {
     const ended = await endErasure(erasing.folder, erasing.progress);
     if (ended && !json) out(sentenceOf(ended));
     for (;;) {
-      const found = await erasedAndBack(erasing.folder, account);
+      const found = await erasedAndBack(erasing.folder, configured, account);
       const [one] = found;
       if (dry)
         return json ? outJson({ visitors: found }) : out(`${found.length} visitors who were erased are there again`);
@@ -90,7 +91,7 @@ export async function eraseAsOrdered(): Promise<void> {
     const person = { ...(visitor ? { visitor } : {}), ...(email ? { email } : {}), ...(account ? { account } : {}) };
     const wanted = wantedIn(person);
     const progress: Erasing['progress'] = (what, done, total) => tell({ kind: 'erasing', what, done, total });
-    const erasing = { ...erasingOf(account), progress };
+    const erasing = { ...erasingOf(), progress };
     await endErasure(erasing.folder, progress);
     if (!dry) return void (await eraseNow(erasing, { wanted, by }));
     const { person: who, ...found } = await plan(erasing, wanted);
@@ -104,13 +105,11 @@ export async function eraseAsOrdered(): Promise<void> {
   }
 }
 
-/** What a command works with. Errors: Stopped for an unknown account. */
-export function erasingOf(account: string | undefined, command = 'erase'): Erasing {
+/** What a command works with. */
+export function erasingOf(command = 'erase'): Erasing {
   const config = readConfig();
   const folder = openFolder(config.folder);
-  const sources = sourcesOf(config, folder, clock());
-  if (account !== undefined) chosenSources(sources, account);
-  const accounts = sources.map(({ id, timezone, since }) => ({ id, timezone, since }));
+  const accounts = sourcesOf(config, folder, clock()).map(({ id, timezone, since }) => ({ id, timezone, since }));
   return { folder, accounts, space: config.snapshot_space, progress: showStep(command) };
 }
 

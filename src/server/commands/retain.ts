@@ -34,7 +34,7 @@ export async function retain({ dry, trustClock, again, json = false }: RetainOpt
     throw new Stopped('texts and names are kept for ever: set CHATLEDGER_KEEP_TEXTS or CHATLEDGER_KEEP_NAMES');
   const due = (marks: Marks): DueRetention => (again ? dueAgain(marks) : dueBy(keep, marks, clock()));
   endOnSignal();
-  const standard = erasingOf(undefined, 'retain');
+  const standard = erasingOf('retain');
   const progress: Erasing['progress'] = (what, done, total) => tell({ kind: 'erasing', what, done, total });
   const erasing = isChild ? { ...standard, progress } : standard;
   try {

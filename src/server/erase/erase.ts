@@ -5,7 +5,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Erasure, NotErased } from '#api/contract/erasures.ts';
 import type { RawArchive } from '#etl/raw/archive.ts';
 import { writeChanged } from '#etl/raw/erase.ts';
-import { accountsHeld } from '#warehouse/raw/responses.ts';
 import type { WarehouseAccount } from '#warehouse/query/context.ts';
 import { clock } from '../clock.ts';
 import { readConfig } from '../config.ts';
@@ -22,7 +21,7 @@ import { findPerson, type Person } from './person.ts';
 import { place } from './swap.ts';
 import { tombstonesIn } from '../erased/tombstones.ts';
 import { tracesOf, type Traces } from './traces.ts';
-import { within } from './archives.ts';
+import { accountsKnown, within } from './archives.ts';
 
 export interface Erasing {
   folder: Folder;
@@ -110,7 +109,7 @@ export async function endPerson(folder: Folder, job: ErasureJob, progress: Erasu
   });
 }
 
-/** Finds the person and the files in use without changing anything. Errors: Stopped when nobody is found. */
+/** Finds the person and the files in use without changing anything. Errors: Stopped when nobody is found, or the account is unknown. */
 export const findIn = <T>(
   { folder, accounts }: Pick<Erasing, 'folder' | 'accounts'>,
   wanted: WantedErasure,
@@ -124,7 +123,7 @@ export const findIn = <T>(
     return work(warehouse, raw, person);
   });
 
-/** Errors: Stopped when nobody is found. */
+/** Errors: Stopped when nobody is found, or the account is unknown. */
 async function personIn(
   folder: Folder,
   accounts: readonly WarehouseAccount[],
@@ -133,8 +132,8 @@ async function personIn(
   wanted: WantedErasure,
   state: DatabaseSync,
 ): Promise<Person> {
-  const held = await accountsHeld(raw.engine);
-  const ids = [...new Set([...accounts.map(({ id }) => id), ...held])];
+  const configured = accounts.map(({ id }) => id);
+  const ids = await accountsKnown(configured, raw, wanted.account);
   const person = await findPerson(folder, files, raw, wanted, ids);
   if (person.chats.length > 0) return person;
   const stored = withAppState(folder.path, () => tombstonesIn(state));

@@ -10,7 +10,7 @@ import { marksIn } from '../erased/marks.ts';
 import { tombstonesIn } from '../erased/tombstones.ts';
 import type { Folder } from '../folder.ts';
 import { dataFiles, reading } from './files.ts';
-import { within } from './archives.ts';
+import { accountsKnown, within } from './archives.ts';
 import { appStateFile, openAppState, withAppState } from '../user-data/database.ts';
 
 interface PutBack {
@@ -52,9 +52,14 @@ export async function putBackIn({ path }: Pick<Folder, 'path'>, engine: Queryabl
   }
 }
 
-/** Whoever was erased and is in any of the data files, in one account or in all. Errors: Stopped. */
-export const erasedAndBack = (folder: Folder, account: string | undefined): Promise<ErasedId[]> =>
-  within(folder, async (state) => {
+/** Whoever was erased and is in any of the data files, in one account or in all. Errors: Stopped for an unknown account. */
+export const erasedAndBack = (
+  folder: Folder,
+  configured: readonly string[],
+  account: string | undefined,
+): Promise<ErasedId[]> =>
+  within(folder, async (state, raw) => {
+    await accountsKnown(configured, raw, account);
     const tombstones = withAppState(folder.path, () => tombstonesIn(state));
     const found = new Map<string, ErasedId>();
     for (const file of await dataFiles(folder))
