@@ -37,8 +37,7 @@ let token: string;
 let plain: string;
 let redacted: string;
 const key = 'ef'.repeat(16);
-/** Of the account; with the drill it has a day more. */
-/** Of two days with few chats, as at a weekend, rules find little. */
+/** Of the account. Of two days with few chats, as at a weekend, rules find little. */
 const first_day = dayBefore(2);
 const account = (): Record<string, string> => ({
   CHATLEDGER_BASE_URL: planting.url,
