@@ -8,6 +8,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { Children } from './children.ts';
 import { exitCodes, Stopped } from './errors.ts';
 import { lockFolder } from './folder-lock.ts';
+import { out } from './terminal.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 export const build_handler = join(root, 'build', 'handler.js');
@@ -35,11 +36,14 @@ export const isBuilt = (): boolean =>
 const lock = join(root, 'node_modules', '.cache', 'build.lock');
 const looked_ms = 250;
 
-/** Runs the build and waits for it, or for another program of this checkout that builds. @throws Stopped with the end of its output if it fails. */
-export async function build(children: Children): Promise<void> {
+/**
+ * Runs the build and waits for it, or for another program of this checkout that builds, which `say` is told. @throws Stopped with the end
+ * of its output if it fails.
+ */
+export async function build(children: Children, say: (sentence: string) => void = out): Promise<void> {
   if (!existsSync(vite)) throw new Stopped("the app cannot be built: run 'npm ci' first");
   mkdirSync(dirname(lock), { recursive: true });
-  const letGo = await ownTurn();
+  const letGo = await ownTurn(say);
   try {
     if (!isBuilt()) await buildAlone(children);
   } finally {
@@ -48,12 +52,15 @@ export async function build(children: Children): Promise<void> {
 }
 
 /** Two builds at once would remove each other's files. Returns what lets the next one have its turn. */
-async function ownTurn(): Promise<() => void> {
-  for (;;) {
+async function ownTurn(say: (sentence: string) => void): Promise<() => void> {
+  for (let looks = 0; ; looks += 1) {
     try {
       return lockFolder(lock);
     } catch (error) {
       if (!(error instanceof Stopped)) throw error;
+      // A lock that was left by whoever built them, and cannot let it go any more, keeps nobody waiting.
+      if (isBuilt()) return () => undefined;
+      if (looks === 0) say(`another program builds them: ${error.message}`);
       await pause(looked_ms);
     }
   }

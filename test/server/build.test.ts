@@ -1,9 +1,9 @@
 // Whether pages must be built: by their sources in a checkout, never in an installation that has no packages for development.
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { newFolder, runNode } from './program.ts';
+import { beginNode, newFolder, runNode, until } from './program.ts';
 import { copyProgram } from './supervised.ts';
 
 async function isBuilt(program: string): Promise<string> {
@@ -34,4 +34,27 @@ test('programs of one checkout build its pages once', async () => {
     expect({ code, complained }).toEqual({ code: 0, complained: '' });
   expect(readFileSync(journal, 'utf8')).toBe('began\nended\n');
   expect(await isBuilt(program)).toBe('true');
+});
+
+test('a lock that nobody lets go any more keeps a program waiting, which says for whom, until the pages are there', async () => {
+  const program = copyProgram({ has_pages: false });
+  const root = join(dirname(program), '..', '..');
+  const cache = join(root, 'node_modules', '.cache');
+  // Otherwise it is the one of this checkout.
+  rmSync(cache);
+  mkdirSync(cache);
+  const words = [join(dirname(program), 'build-app.ts')];
+  expect((await runNode(words, {}, newFolder())).code).toBe(0);
+  renameSync(join(root, 'build'), join(root, 'built'));
+  writeFileSync(join(cache, 'build.lock'), JSON.stringify({ pid: 7, host: 'a-container-that-is-gone' }));
+  const journal = join(root, 'builds.txt');
+  const waiting = beginNode(words, { BUILD: 'slow', BUILDS: journal }, newFolder());
+  await until(
+    () => waiting.said().includes('is in use by process 7 of a-container-that-is-gone'),
+    60,
+    'saying for whom',
+  );
+  renameSync(join(root, 'built'), join(root, 'build'));
+  expect((await waiting.ended).code).toBe(0);
+  expect(existsSync(journal)).toBe(false);
 });

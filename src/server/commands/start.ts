@@ -85,7 +85,7 @@ async function startAll(parts: StartParts): Promise<void> {
 async function serveAll({ config, folder, terminal, children, runtime, life }: StartParts): Promise<void> {
   if (!isBuilt()) {
     terminal.say('building the dashboards (only when their sources changed)');
-    await build(children);
+    await build(children, (sentence) => terminal.say(sentence));
   }
   await runtime.snapshots.refresh();
   const served = runtime.snapshots.current();
