@@ -77,7 +77,7 @@ export function passwordSignIn(database: DatabaseSync, means: PasswordMeans): Pa
   ): Promise<T> {
     const [user, place] = [users.byEmail(email), placeOf(address)];
     const isKnownPlace = user !== undefined && statement.isKnown.get(user.id, place) !== undefined;
-    const attempt = { email, place, isKnownPlace };
+    const attempt = { email, hash: user && users.hashOf(user.id), place, isKnownPlace };
     try {
       await throttle.begin(attempt);
       const done = await work(user);

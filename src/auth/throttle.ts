@@ -1,4 +1,5 @@
 // How often a wrong password may be tried: by address, by user from one address, and by user from anywhere else than before.
+import { createHash } from 'node:crypto';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { TooOften } from './errors.ts';
 
@@ -12,6 +13,8 @@ const ofStrangers = { points: 60, duration: 60 * minute };
 
 interface Attempt {
   email: string;
+  /** The stored hash that it is tried against: tries against the password of before do not count against another. */
+  hash: string | undefined;
   /** Where from: see placeOf. */
   place: string;
   /** The user has signed in from there before. */
@@ -27,11 +30,12 @@ export class Throttle {
    * Counts an attempt before the password is verified, so that concurrent ones count too. A refused attempt counts nowhere else: one
    * address must not use up other limits. Errors: TooOften.
    */
-  async begin({ email, place, isKnownPlace }: Attempt): Promise<void> {
+  async begin(attempt: Attempt): Promise<void> {
+    const { place, isKnownPlace } = attempt;
     await consume(this.#place, place);
     try {
-      await consume(this.#pair, `${email} ${place}`);
-      if (!isKnownPlace) await consume(this.#strangers, email);
+      await consume(this.#pair, pairOf(attempt));
+      if (!isKnownPlace) await consume(this.#strangers, userOf(attempt));
     } catch (refused) {
       // No password was verified: a client with an outdated one must not lock out everybody at its address.
       await this.#place.reward(place, 1);
@@ -40,19 +44,24 @@ export class Throttle {
   }
 
   /** The password was right, and more is needed: this attempt does not count, and those before do. */
-  async undo({ email, place, isKnownPlace }: Attempt): Promise<void> {
-    await this.#place.reward(place, 1);
-    await this.#pair.reward(`${email} ${place}`, 1);
-    if (!isKnownPlace) await this.#strangers.reward(email, 1);
+  async undo(attempt: Attempt): Promise<void> {
+    await this.#place.reward(attempt.place, 1);
+    await this.#pair.reward(pairOf(attempt), 1);
+    if (!attempt.isKnownPlace) await this.#strangers.reward(userOf(attempt), 1);
   }
 
   /** The password was correct: its attempts are forgotten. */
-  async succeed({ email, place, isKnownPlace }: Attempt): Promise<void> {
-    await this.#place.reward(place, 1);
-    await this.#pair.delete(`${email} ${place}`);
-    if (!isKnownPlace) await this.#strangers.reward(email, 1);
+  async succeed(attempt: Attempt): Promise<void> {
+    await this.#place.reward(attempt.place, 1);
+    await this.#pair.delete(pairOf(attempt));
+    if (!attempt.isKnownPlace) await this.#strangers.reward(userOf(attempt), 1);
   }
 }
+
+/** The user with the present password; the stored hash itself stays out of what is counted. */
+const userOf = ({ email, hash = '' }: Attempt): string =>
+  `${email} ${createHash('sha256').update(hash).digest('base64url')}`;
+const pairOf = (attempt: Attempt): string => `${userOf(attempt)} ${attempt.place}`;
 
 /** Errors: TooOften. */
 export async function consume(limiter: RateLimiterMemory, key: string): Promise<void> {

@@ -53,6 +53,40 @@ describe('a lost password', () => {
     expect((await doors.signIn('anna@example.com', next)).status).toBe(200);
   });
 
+  it('that was tried too often lets in once it is replaced, at every address, and nobody else at one that is closed', async () => {
+    const doors = withMail();
+    await doors.auth.addFirstAdmin({ email: 'anna@example.com', name: 'Anna', password });
+    await doors.auth.users.add(
+      { email: 'ben@example.com', name: 'Ben', role: 'viewer', extra_rights: [], rows: {} },
+      password,
+    );
+    const at = (address: string, email: string, secret: string) =>
+      doors.auth.passwords.signIn({ email, password: secret, address, browser: '' });
+    const places = ['198.51.100.1', '203.0.113.1'];
+    for (const place of places)
+      for (const email of ['anna@example.com', 'ben@example.com']) {
+        for (let count = 0; count < 8; count += 1)
+          await expect(at(place, email, 'wrong password 1')).rejects.toThrow('is wrong');
+        await expect(at(place, email, password)).rejects.toThrow('too many tries');
+      }
+    await asked(doors, 'anna@example.com');
+    expect(await doors.put(doors.keyOf())).toBe(204);
+    for (const place of places) {
+      expect((await at(place, 'anna@example.com', next)).caller.user).toMatchObject({ email: 'anna@example.com' });
+      await expect(at(place, 'ben@example.com', password)).rejects.toThrow('too many tries');
+    }
+    // The new password is guessed as seldom as the one before, and all tries of an address still count together.
+    const one = '198.51.100.1';
+    for (let count = 0; count < 8; count += 1)
+      await expect(at(one, 'anna@example.com', 'wrong password 1')).rejects.toThrow('is wrong');
+    await expect(at(one, 'anna@example.com', next)).rejects.toThrow('too many tries');
+    for (let count = 0; count < 16; count += 1)
+      await expect(at(one, `nobody${count}@example.com`, 'wrong password 1')).rejects.toThrow('is wrong');
+    await asked(doors, 'anna@example.com');
+    expect(await doors.put(doors.keyOf(), 'a third battery staple')).toBe(204);
+    await expect(at(one, 'anna@example.com', 'a third battery staple')).rejects.toThrow('too many tries');
+  }, 60_000);
+
   it('is not replaced by a link that is too old, by an older one after a newer was used, or by a guess', async () => {
     const doors = withMail();
     await doors.auth.addFirstAdmin({ email: 'anna@example.com', name: 'Anna', password });
