@@ -1,9 +1,12 @@
 // Users, for those who may let others in.
 import type { Context, Hono } from 'hono';
+import type { Rows } from '#auth/caller.ts';
 import { newPassword } from '#auth/passwords.ts';
 import { grantable, roleNames, roles } from '#auth/rights.ts';
 import { inAccount } from '#auth/user-shape.ts';
 import type { StoredUser } from '#auth/users.ts';
+import { BlockedWarehouse, BusyWarehouse, DamagedWarehouse, UnreachableWarehouse } from '#warehouse/errors.ts';
+import { notListed } from '#warehouse/read/account-lists.ts';
 import { callerIn, plainRows } from './context.ts';
 import { routed, type AnswerOf } from './contract/endpoint.ts';
 import { addUser, changeUser, listUsers, removeSecondFactor, removeUser, resetPassword } from './contract/users.ts';
@@ -12,14 +15,15 @@ import { Declined } from './errors.ts';
 import { presetReader } from './guard.ts';
 import { bodyOf } from './validation.ts';
 
-export function addUsers(app: Hono, { auth: { users, secondFactor }, accounts }: ApiDeps): void {
+export function addUsers(app: Hono, deps: ApiDeps): void {
+  const { users, secondFactor } = deps.auth;
   const plain = ({ id, email, name, role, extra_rights, rows, created_at, last_seen_at }: StoredUser) => ({
     ...{ id, email, name, role, extra_rights: [...extra_rights], created_at, last_seen_at, rows: plainRows(rows) },
     has_password: users.hashOf(id) !== undefined,
     has_second_factor: secondFactor.isOn(id),
     has_identity: users.identities(id).length > 0,
   });
-  const ids = () => accounts().map(({ id }) => id);
+  const ids = () => deps.accounts().map(({ id }) => id);
   app.get(listUsers.path, (c) =>
     c.json<AnswerOf<typeof listUsers>>({
       users: users.list().map(plain),
@@ -32,14 +36,20 @@ export function addUsers(app: Hono, { auth: { users, secondFactor }, accounts }:
     assertPerson(c);
     const { password: sent, ...asked } = await bodyOf(c, addUser.body);
     const password = sent ?? newPassword();
-    const user = await users.add(inAccount(asked, ids()), password, { isGiven: true });
+    const wanted = inAccount(asked, ids());
+    await assertListed(deps, wanted.rows);
+    const user = await users.add(wanted, password, { isGiven: true });
     return c.json<AnswerOf<typeof addUser>>({ user: plain(user), password: sent === undefined ? password : null });
   });
 
   app.put(routed(changeUser), async (c) => {
     assertPerson(c);
     const asked = await bodyOf(c, changeUser.body);
-    const user = users.change(c.req.param('id'), inAccount(asked, ids()));
+    const id = c.req.param('id');
+    const wanted = inAccount(asked, ids());
+    const before = users.find(id);
+    if (before) await assertListed(deps, wanted.rows, before.rows);
+    const user = users.change(id, wanted);
     return c.json<AnswerOf<typeof changeUser>>(plain(user));
   });
 
@@ -64,6 +74,35 @@ export function addUsers(app: Hono, { auth: { users, secondFactor }, accounts }:
     return c.body(null, 204);
   });
 }
+
+/**
+ * A mistyped group or login would show nothing, without a word. Before the first publication, and in an account that lists none yet, any
+ * may be named, and whoever has a group keeps it, also when the account lists it no more. Errors: Declined.
+ */
+async function assertListed(deps: ApiDeps, rows: Rows, before: Rows = {}): Promise<void> {
+  const had = String(rows.accounts) === String(before.accounts) ? before : {};
+  const groups = (rows.groups ?? []).filter((group) => !had.groups?.includes(group));
+  const isAgentNew = rows.agent !== undefined && rows.agent !== had.agent;
+  const snapshot = groups.length > 0 || isAgentNew ? deps.snapshot() : null;
+  if (!snapshot) return;
+  const rule = {
+    ...(rows.accounts ? { accounts: rows.accounts } : {}),
+    groups,
+    ...(isAgentNew && rows.agent !== undefined ? { agent: rows.agent } : {}),
+  };
+  let unknown;
+  try {
+    unknown = await notListed(rule, deps.accounts(), snapshot);
+  } catch (error) {
+    if (!unreadable.some((kind) => error instanceof kind)) throw error;
+    // Who may sign in is said also while there is nothing to hold it against.
+    deps.log?.(`groups and agent of a user could not be checked: ${(error as Error).message}`);
+    return;
+  }
+  if (unknown) throw new Declined('bad_request', `${unknown.kind}: ${unknown.sentence}`, unknown.choices);
+}
+
+const unreadable = [DamagedWarehouse, BlockedWarehouse, BusyWarehouse, UnreachableWarehouse];
 
 /** A token that may change users could make itself an admin: it may list them. Errors: Declined. */
 function assertPerson(c: Context): void {

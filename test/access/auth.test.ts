@@ -18,6 +18,9 @@ import { userFrom } from '#auth/user-shape.ts';
 import { authIn, letFirstAdminIn } from '#server/auth.ts';
 import { readConfig, readEnvironment } from '#server/config.ts';
 import { userDataIn } from '#server/user-data/user-data.ts';
+import type { OpenSnapshot } from '#api/deps.ts';
+import { DamagedWarehouse } from '#warehouse/errors.ts';
+import { account, insert } from '../warehouse/account.ts';
 import { cookieIn, openDoors, password } from './api.ts';
 
 const body = async (answer: Response) =>
@@ -130,6 +133,65 @@ describe('a user', () => {
     await userWith('admin');
     const user = userFrom({ email: 'x@example.com', name: 'X', ...about });
     await expect(auth.users.add(user, password)).rejects.toThrow(words);
+  });
+
+  it('is refused groups and an agent whom the account does not have, and keeps what it had', async () => {
+    const engine = await account([]);
+    const sees: { snapshot?: OpenSnapshot; logged: unknown[] } = { logged: [] };
+    const { ask, userWith, auth } = openDoors(null, {
+      snapshot: () => sees.snapshot ?? null,
+      log: (error) => sees.logged.push(error),
+    });
+    const { cookie } = await userWith('admin');
+    const told = async (method: string, path: string, about: object) => {
+      const user = { email: 'new@example.com', name: 'New', role: 'viewer', ...about };
+      const answer = await ask(path, { cookie }, { method, body: user });
+      const { error, ...rest } = await body(answer);
+      return { status: answer.status, error, rest: rest as { user?: { id: string } } };
+    };
+    const agent = (login: string, groups = [1]) => ({ role: 'agent', rows: { agent: login, groups } });
+    // Nothing is published yet, or the account lists none: any may be named.
+    const first = await told('POST', '/users', { rows: { groups: [7] } });
+    const id = first.rest.user?.id ?? '';
+    expect(first.status).toBe(200);
+    const snapshot = { id: 's1', published_at: '2026-06-01T00:00:00.000Z', engine };
+    sees.snapshot = snapshot;
+    const of = (email: string, about: object) => ({ email, ...about });
+    expect((await told('POST', '/users', of('b@example.com', { rows: { groups: [8] } }))).status).toBe(200);
+    await insert(engine, 'account', 'groups', [
+      { group_id: 1, name: 'Sales' },
+      { group_id: 2, name: 'Support' },
+    ]);
+    await insert(engine, 'account', 'agents', [{ login: 'ann@x.test', name: 'Ann' }]);
+    const noGroup = 'no such group in default; choose from 1 (Sales), 2 (Support)';
+    const noAgent = 'agent: pria: no such agent in default; choose from ann@x.test (Ann)';
+    const before = auth.users.list();
+    for (const [method, path, about, message, choices] of [
+      [
+        'POST',
+        '/users',
+        of('c@example.com', { rows: { groups: [1, 98, 99] } }),
+        `groups: 98, 99: ${noGroup}`,
+        ['1', '2'],
+      ],
+      ['POST', '/users', of('c@example.com', agent('pria')), noAgent, ['ann@x.test']],
+      ['PUT', `/users/${id}`, { rows: { groups: [7, 99] } }, `groups: 99: ${noGroup}`, ['1', '2']],
+      ['PUT', `/users/${id}`, agent('pria', [7]), noAgent, ['ann@x.test']],
+    ] as const)
+      expect(await told(method, path, about)).toMatchObject({ status: 400, error: { message, choices } });
+    expect(auth.users.list()).toEqual(before);
+    expect((await told('PUT', '/users/nobody', { rows: { groups: [99] } })).status).toBe(404);
+    // Whoever has a group keeps it, although the account does not list it.
+    for (const about of [{ rows: { groups: [7] } }, { rows: { groups: [1, 7] } }, agent('ann@x.test', [2, 7])])
+      expect((await told('PUT', `/users/${id}`, about)).status).toBe(200);
+    expect(sees.logged).toEqual([]);
+    const query = () => Promise.reject(new DamagedWarehouse('s1.duckdb', 'no such bytes'));
+    sees.snapshot = { ...snapshot, engine: Object.assign(Object.create(engine) as typeof engine, { query }) };
+    expect((await told('POST', '/users', of('d@example.com', { rows: { groups: [99] } }))).status).toBe(200);
+    expect(sees.logged).toEqual([
+      'groups and agent of a user could not be checked: s1.duckdb cannot be opened: no such bytes',
+    ]);
+    await engine.close();
   });
 
   it('is added over HTTP with a password that is told once and works', async () => {

@@ -79,7 +79,7 @@ async function everybody(): Promise<{
   const asking: Record<string, Shown> = { nobody: {} };
   const rights: Record<string, readonly Right[]> = {};
   for (const role of roleNames as readonly Role[]) {
-    const rows = role === 'agent' ? { agent: 'anna@example.com' } : {};
+    const rows = role === 'agent' ? { agent: 'ann@example.com' } : {};
     asking[role] = await userWith(admin, role, { role, rows });
     rights[role] = roles[role];
   }

@@ -143,7 +143,7 @@ test('an agent begins with the own figures, and sees no list of agents', async (
       email: 'anna@example.com',
       name: 'Anna Agent',
       role: 'agent',
-      rows: { agent: 'anna@example.com' },
+      rows: { agent: 'ann@example.com' },
       password,
     },
   });

@@ -214,7 +214,7 @@ test('the audit, an erasure and a report are asked for, and refusals are read fi
 test('an agent chooses a password and other days of the own figures', async ({ page, browser }) => {
   const admin = await (await browser.newContext()).newPage();
   await admit(admin);
-  const rows = { agent: 'anna@example.com' };
+  const rows = { agent: 'ann@example.com' };
   const user = { email: 'anna@example.com', name: 'Anna Agent', role: 'agent', rows, password };
   expect((await admin.request.post(`${own.url}/api/users`, { data: user })).status()).toBe(200);
   await signIn(page, 'anna@example.com', password);

@@ -1,5 +1,6 @@
 // The lists of an account: agents, groups, tags, goals.
-import type { QueryContext } from '../query/context.ts';
+import { contextWhenPublished, type QueryContext, type Snapshot, type WarehouseAccount } from '../query/context.ts';
+import { localReader, type RowRule } from '../query/reader.ts';
 import type { Value } from '../engine.ts';
 
 /** The key of each list, and its order. */
@@ -25,6 +26,43 @@ export async function listOf({ snapshot, account }: QueryContext, list: AccountL
     { account: account.id },
   );
   return rows.map(({ id = null, name = null }) => ({ id, name }));
+}
+
+/** What of a rule the accounts do not have. */
+interface NotListed {
+  kind: 'groups' | 'agent';
+  /** Ids of those that there are. */
+  choices: string[];
+  sentence: string;
+}
+
+/**
+ * The groups, or the agent, of a rule that none of its accounts has: they would show nothing, without a word. Where an account lists none
+ * yet, any may be named. `accounts`: all that there are.
+ */
+export async function notListed(
+  rule: Pick<RowRule, 'accounts' | 'groups' | 'agent'>,
+  accounts: readonly WarehouseAccount[],
+  snapshot: Snapshot,
+): Promise<NotListed | undefined> {
+  for (const [kind, list, named] of [
+    ['groups', 'groups', rule.groups ?? []],
+    ['agent', 'agents', rule.agent === undefined ? [] : [rule.agent]],
+  ] as const) {
+    if (named.length === 0) continue;
+    const listed: Listed[] = [];
+    for (const account of accounts.filter(({ id }) => rule.accounts?.includes(id)))
+      listed.push(...(await listOf(await contextWhenPublished(localReader, snapshot, account), list)));
+    const unknown = named.filter((one) => !listed.some(({ id }) => String(id) === String(one)));
+    if (listed.length === 0 || unknown.length === 0) continue;
+    const choices = listed.map(({ id, name }) => `${id} (${name})`).join(', ');
+    return {
+      kind,
+      choices: listed.map(({ id }) => String(id)),
+      sentence: `${unknown.join(', ')}: no such ${list.slice(0, -1)} in ${rule.accounts?.join(', ')}; choose from ${choices}`,
+    };
+  }
+  return undefined;
 }
 
 /** A, B, …, Z, AA. */

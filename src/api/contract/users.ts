@@ -45,7 +45,7 @@ export const addUser = endpoint({
   body: userShape.extend({ password: password.optional() }),
   answers: { 200: 'The user; `password` is told this once, when none was sent' },
   schema: z.object({ user: User, password: z.string().nullable() }),
-  refusals: { 400: 'What does not go together' },
+  refusals: { 400: 'What does not go together, and a group or an agent whom the account does not have' },
 });
 
 export const changeUser = endpoint({
@@ -56,7 +56,10 @@ export const changeUser = endpoint({
   body: userShape,
   answers: { 200: 'As it is kept' },
   schema: User,
-  refusals: { 400: 'What does not go together', 404: 'There is no such user' },
+  refusals: {
+    400: 'What does not go together, and a group or an agent whom the account does not have',
+    404: 'There is no such user',
+  },
 });
 
 export const resetPassword = endpoint({

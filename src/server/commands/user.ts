@@ -5,9 +5,8 @@ import { newPassword } from '#auth/passwords.ts';
 import { inAccount, userFrom, type UserInput } from '#auth/user-shape.ts';
 import type { StoredUser } from '#auth/users.ts';
 import { discovered, wordsOf, type Provider } from '#auth/oidc.ts';
-import { contextWhenPublished, type Snapshot, type WarehouseAccount } from '#warehouse/query/context.ts';
-import { localReader } from '#warehouse/query/reader.ts';
-import { listOf, type Listed } from '#warehouse/read/account-lists.ts';
+import type { WarehouseAccount } from '#warehouse/query/context.ts';
+import { notListed } from '#warehouse/read/account-lists.ts';
 import { accountsThere, type OpenNewest, type WithAccounts } from '../accounts-there.ts';
 import { exitCodes, Stopped, stoppedByFile } from '../errors.ts';
 import { withAuth } from '../auth.ts';
@@ -152,7 +151,8 @@ async function assertListed(
   const [groups, agents] = [rows.groups ?? [], rows.agent === undefined ? [] : [rows.agent]];
   if (groups.length + agents.length === 0) return;
   try {
-    await open((snapshot) => assertInSnapshot(rows, [groups, agents], accounts, snapshot));
+    const unknown = await open((snapshot) => notListed(rows, accounts, snapshot));
+    if (unknown) throw new Stopped(unknown.sentence);
   } catch (error) {
     if (error instanceof Stopped || !(error instanceof Error) || !stoppedByFile(error)) throw error;
     const named = [
@@ -160,29 +160,6 @@ async function assertListed(
       ...(agents.length > 0 ? [`agent ${agents.join(', ')}`] : []),
     ];
     say(`${named.join(' and ')} could not be checked, and what does not exist shows no chats: ${error.message}`);
-  }
-}
-
-/** Errors: Stopped; those of openWarehouse. */
-async function assertInSnapshot(
-  rows: UserInput['rows'],
-  [groups, agents]: readonly [readonly number[], readonly string[]],
-  accounts: readonly WarehouseAccount[],
-  snapshot: Snapshot,
-): Promise<void> {
-  for (const [list, named] of [
-    ['groups', groups],
-    ['agents', agents],
-  ] as const) {
-    const listed: Listed[] = [];
-    for (const account of accounts.filter(({ id }) => rows.accounts?.includes(id)))
-      listed.push(...(await listOf(await contextWhenPublished(localReader, snapshot, account), list)));
-    const unknown = named.filter((one) => !listed.some(({ id }) => String(id) === String(one)));
-    if (listed.length === 0 || unknown.length === 0) continue;
-    const choices = listed.map(({ id, name }) => `${id} (${name})`).join(', ');
-    throw new Stopped(
-      `${unknown.join(', ')}: no such ${list.slice(0, -1)} in ${rows.accounts?.join(', ')}; choose from ${choices}`,
-    );
   }
 }
 
