@@ -5,7 +5,7 @@ import { contextIn, type WarehouseAccount, type QueryContext } from '#warehouse/
 import { DamagedWarehouse, Refused } from '#warehouse/errors.ts';
 import type { Engine } from '#warehouse/engine.ts';
 import { millisecondsOf } from '#warehouse/periods.ts';
-import { isPartial, type Reader } from '#warehouse/query/reader.ts';
+import { isPartial, localReader, type Reader } from '#warehouse/query/reader.ts';
 import type { ApiDeps, OpenSnapshot, ListedSnapshot, SqlAsker } from './deps.ts';
 import { Declined } from './errors.ts';
 import { onlyOne, type QueryTexts } from './question.ts';
@@ -56,7 +56,13 @@ export function callerIn(c: Context): Caller {
 
 /** The signed-in user. Errors: Declined, to a token and to the owner of an open machine. */
 export function userIn(c: Context): { id: string; session?: string } {
-  const { user, session } = callerIn(c);
+  const { user, session, reader } = callerIn(c);
+  // A reader under an agreement on figures of agents is another object.
+  if (!user && reader.id === localReader.id)
+    throw new Declined(
+      'forbidden',
+      'this belongs to a user, and there is none here: make the first admin (POST /api/first-admin, or "Let others in" on the pages), then sign in',
+    );
   if (!user) throw new Declined('forbidden', 'this is for somebody who has signed in, not for a token');
   return { id: user.id, ...(session === undefined ? {} : { session }) };
 }

@@ -63,6 +63,31 @@ describe('the first admin', () => {
     expect(here.isLoginRequired()).toBe(true);
   });
 
+  it('is missing for what belongs to a user: whoever sits at the machine is told to make it, a token is not', async () => {
+    const { ask } = openDoors(null, { agentFigures: { kind: 'none' } });
+    const share = { title: 'May', page: 'overview/volume', filters: { preset: '7d' }, days: 30 };
+    const token = { name: 'one', rights: ['numbers:read'], days: 1 };
+    const change = { password, next: 'another long sentence' };
+    for (const [method, path, sent] of [
+      ['POST', '/shares', share],
+      ['POST', '/tokens', token],
+      ['PUT', '/me/password', change],
+    ] as const) {
+      const told = async (headers: Record<string, string>) => {
+        const answer = await ask(path, headers, { method, body: sent });
+        return [answer.status, (await body(answer)).error?.message];
+      };
+      expect([path, ...(await told({}))]).toEqual([
+        ...[path, 403],
+        'this belongs to a user, and there is none here: make the first admin (POST /api/first-admin, or "Let others in" on the pages), then sign in',
+      ]);
+      expect([path, ...(await told({ authorization: 'Bearer right-token' }))]).toEqual([
+        ...[path, 403],
+        'this is for somebody who has signed in, not for a token',
+      ]);
+    }
+  });
+
   it('closes the door: before, the owner of the machine may do everything; then everybody signs in', async () => {
     const { ask, signIn, auth } = openDoors(null);
     expect(await body(await ask('/me'))).toMatchObject({ is_login_required: false, user: null, rights: rightNames });
