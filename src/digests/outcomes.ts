@@ -1,5 +1,5 @@
 // What came of one delivery, written to the ledger and said in the log.
-import { retryBudget, type DeliveryOutcome } from './channels/outcome.ts';
+import { askedSeconds, retryBudget, type AskedWait, type DeliveryOutcome } from './channels/outcome.ts';
 import { secondsNow, type DigestDeps } from './deps.ts';
 import type { Send } from './ledger.ts';
 
@@ -9,17 +9,19 @@ const look_again_seconds = 300;
 export function record(deps: DigestDeps, send: Send, outcome: DeliveryOutcome): void {
   const now = secondsNow(deps);
   if (outcome.kind === 'sent') return deps.store.ledger.end(send, 'sent', null, now);
-  if (outcome.kind === 'retry') return putOff(deps, send, outcome.reason);
+  if (outcome.kind === 'retry') return putOff(deps, send, outcome.reason, outcome.asked);
   deps.store.ledger.end(send, outcome.kind, outcome.reason, now);
   deps.log(`digest ${send.digest} ${send.period} for ${send.reader}: ${outcome.kind}, ${outcome.reason}`);
 }
 
-export function putOff(deps: DigestDeps, send: Send, reason: string): void {
+/** `asked`: not before that, also where the day in which it is tried again is over by then: it is tried once more. */
+export function putOff(deps: DigestDeps, send: Send, reason: string, asked?: AskedWait): void {
   const { ledger } = deps.store;
   const now = secondsNow(deps);
   const { attempts, first_at } = ledger.find(send) ?? send;
   const wait = retryBudget(attempts, first_at ?? now, now);
-  if (wait !== undefined) return ledger.retry(send, reason, now + wait, now);
+  const least = asked ? askedSeconds(asked, now) : 0;
+  if (wait !== undefined) return ledger.retry(send, reason, now + Math.max(wait, least), now);
   fail(deps, send, `given up after a day: ${reason}`);
 }
 

@@ -9,7 +9,7 @@ import { partsOf } from '#digests/channels/mail.ts';
 import { htmlOf, textOf } from '#digests/channels/mail-text.ts';
 import { handOver, judged } from '#digests/channels/smtp.ts';
 import { slugOf } from '#digests/channels/letter.ts';
-import { retryBudget } from '#digests/channels/outcome.ts';
+import { askedSeconds, retryBudget } from '#digests/channels/outcome.ts';
 import { shortened } from '#digests/channels/shortened.ts';
 import type { DigestDeps } from '#digests/deps.ts';
 import { digestFrom, NotADigest } from '#digests/digest.ts';
@@ -32,6 +32,7 @@ afterEach(() => void server?.close());
 /** A receiver that answers with a status (0: hangs up) and keeps what it heard. */
 async function receiver(
   status: number,
+  answered: Record<string, string> = {},
 ): Promise<{ url: string; heard: { body: string; headers: IncomingMessage['headers'] }[] }> {
   const heard: { body: string; headers: IncomingMessage['headers'] }[] = [];
   const made = createServer((request, response) => {
@@ -40,7 +41,7 @@ async function receiver(
     request.on('end', () => {
       heard.push({ body, headers: request.headers });
       if (status === 0) request.socket.destroy();
-      else response.writeHead(status).end();
+      else response.writeHead(status, answered).end();
     });
   }).listen(0, '127.0.0.1');
   server = made;
@@ -81,6 +82,38 @@ describe('a webhook', () => {
     expect(await stateAfter({ kind: 'webhook', url, secret })).toBe(state);
     expect(heard).toHaveLength(1);
   });
+
+  const date = 'Mon, 01 Jun 2026 08:00:00 GMT';
+  it.each([
+    [503, { 'retry-after': '600' }, 600],
+    [429, { 'retry-after': '7200' }, 7200],
+    // By the receiver's clock, which may be another than ours.
+    [429, { 'retry-after': 'Mon, 01 Jun 2026 10:00:00 GMT', date }, 7200],
+    [503, { 'retry-after': '5' }, 60],
+    [503, { 'retry-after': 'Mon, 01 Jun 2026 07:00:00 GMT', date }, 60],
+    [503, { 'retry-after': 'in a while' }, 60],
+    [503, { 'retry-after': '9'.repeat(20) }, 86_400],
+    [500, { 'retry-after': '600' }, 60],
+  ])(
+    'that answers %i with %j is called again after the wait that it asks for, and not before ours',
+    async (status, answered, wait) => {
+      const { url, heard } = await receiver(status, answered);
+      const it = digestDeps(engine, [digest({ channels: [{ kind: 'webhook', url, secret }] })], {
+        webhooks: allowing('127.0.0.1'),
+      });
+      await round(it);
+      const first = it.now;
+      expect(it.store.ledger.history('week', 1)[0]).toMatchObject({ state: 'retrying', next_at: first + wait });
+      it.now = first + wait - 1;
+      await round(it);
+      expect(heard).toHaveLength(1);
+      it.now = first + wait;
+      await round(it);
+      expect(heard).toHaveLength(2);
+      // What was put off for the whole day is given up then.
+      expect(it.store.ledger.history('week', 1)[0]?.state).toBe(wait === 86_400 ? 'failed' : 'retrying');
+    },
+  );
 
   it('without a secret gets one made, which the API tells once', async () => {
     const it = digestDeps(engine, []);
@@ -242,6 +275,15 @@ describe('mail', () => {
     expect([1, 2, 3, 9].map((attempts) => retryBudget(attempts, 0, 100))).toEqual([60, 120, 240, 3600]);
     expect(retryBudget(30, 0, 86_000)).toBe(400);
     expect(retryBudget(30, 0, 86_400)).toBeUndefined();
+  });
+
+  it('waits as long as it is asked to, by our clock where the receiver does not tell its own', () => {
+    const now = Date.parse('2026-06-01T08:00:00.5Z') / 1000;
+    const asked = (retry_after: string, date?: string) => askedSeconds({ retry_after, date }, now);
+    expect(asked('Mon, 01 Jun 2026 08:10:00 GMT')).toBe(600);
+    expect(asked('Mon, 01 Jun 2026 08:10:00 GMT', 'never')).toBe(600);
+    expect(asked('Mon, 01 Jun 2026 08:10:00 GMT', 'Mon, 01 Jun 2026 08:09:00 GMT')).toBe(60);
+    expect(asked(' 7 ')).toBe(7);
   });
 });
 

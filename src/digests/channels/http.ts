@@ -1,5 +1,5 @@
 // One HTTP exchange with an overall deadline, and an accurate description of its outcome.
-import { Agent, buildConnector, request } from 'undici';
+import { Agent, buildConnector, request, type Dispatcher } from 'undici';
 import type { DeliveryOutcome } from './outcome.ts';
 import { lookupFor, OutOfReach, refusalOf, type Reach } from '#network/reach.ts';
 
@@ -41,7 +41,7 @@ export async function post(
     });
     // The status decides the outcome, whatever happens to the rest of the response.
     await answer.body.dump({ limit: most_read, signal }).catch(() => undefined);
-    return judgedStatus(answer.statusCode, url.host);
+    return judged(answer, url.host);
   } catch (error) {
     if (error instanceof OutOfReach) return { kind: 'failed', reason: error.message };
     const why = signal.aborted ? `no answer within ${exchange_ms / 1000} s` : messageOf(error);
@@ -54,10 +54,15 @@ export async function post(
   }
 }
 
-function judgedStatus(status: number, host: string): DeliveryOutcome {
+function judged({ statusCode: status, headers }: Answered, host: string): DeliveryOutcome {
   if (status >= 200 && status < 300) return { kind: 'sent' };
   const reason = `${host} answered with ${status}`;
+  const [retry_after, date] = [headers['retry-after'], headers.date].map((value) => [value].flat()[0]);
+  if (retry_after !== undefined && (status === 429 || status === 503))
+    return { kind: 'retry', reason, asked: { retry_after, date } };
   return status === 408 || status === 429 || status >= 500 ? { kind: 'retry', reason } : { kind: 'failed', reason };
 }
+
+type Answered = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'>;
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
