@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startService, type Service } from '#service/service.ts';
 import { thirdOfSmallWorld } from '../livechat/service/small-world.ts';
@@ -143,6 +144,29 @@ test('the doctor tells an account from a page that answers at its address', asyn
   page.close();
   expect([code, said]).toEqual([1, expect.stringMatching(/^ok +account shop-eu: .* answers$/m)]);
   expect(said).toContain(`WRONG account site: ${base_url} answers, but not with groups: check its base address`);
+});
+
+test('the doctor stops reading an answer that does not end', async () => {
+  const part = Buffer.alloc(1024 * 1024, '[');
+  let megabytes = 0;
+  // It ends after all, for a doctor that reads everything.
+  const more = function* () {
+    for (megabytes = 0; megabytes < 300; megabytes += 1) yield part;
+  };
+  const endless = createServer((_request, response) => {
+    Readable.from(more())
+      .on('error', () => undefined)
+      .pipe(response);
+  }).listen(0, '127.0.0.1');
+  await once(endless, 'listening');
+  const base_url = `http://127.0.0.1:${(endless.address() as AddressInfo).port}`;
+  const here = folderWith([written('site', undefined, { base_url })]);
+  const { said } = await runToEnd(['doctor'], { SHOP_KEY: key }, here);
+  endless.closeAllConnections();
+  endless.close();
+  expect(said).toContain(`WRONG account site: ${base_url} answers, but not with groups: check its base address`);
+  // What was under way when it stopped counts here too.
+  expect(megabytes).toBeLessThan(100);
 });
 
 describe('chatledger.json', () => {

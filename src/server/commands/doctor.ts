@@ -22,6 +22,7 @@ import { marksOf } from '../erased/erased-in.ts';
 import { dueSentence, keepSentence } from '../retention-status.ts';
 import { objectionToClock } from '../source-clock.ts';
 import { signOn } from '../sign-on-check.ts';
+import { readBody } from '#etl/fetch/body.ts';
 import type { SourceAccount } from '#etl/source.ts';
 import { clock } from '../clock.ts';
 import { clockProblem } from '../clock-finding.ts';
@@ -267,12 +268,18 @@ async function account(config: Config, source: SourceAccount): Promise<Finding> 
   const what = isRemote ? `account ${source.id}` : 'embedded service';
   try {
     const headers = { authorization: source.authorization, 'x-api-version': '2', 'x-region': source.region };
-    const { statusCode, body } = await request(`${source.base_url}${lists.groups.path}`, {
+    const {
+      statusCode,
+      headers: told,
+      body,
+    } = await request(`${source.base_url}${lists.groups.path}`, {
       headers,
       ...{ headersTimeout: 15_000, bodyTimeout: 15_000, signal: AbortSignal.timeout(30_000) },
     });
-    const answered: unknown = await body.json().catch(() => undefined);
-    if (statusCode === 200 && Array.isArray(answered))
+    // Anything may answer there, without end too.
+    const encoding = String(told['content-encoding'] ?? '').trim();
+    const { text, error } = await readBody(body, encoding.toLowerCase(), lists.groups.path);
+    if (statusCode === 200 && error === null && Array.isArray(jsonIn(text)))
       return { what, is_well: true, words: `${source.base_url} answers` };
     if (statusCode === 200)
       return { what, is_well: false, words: `${source.base_url} answers, but not with groups: check its base address` };
@@ -282,6 +289,15 @@ async function account(config: Config, source: SourceAccount): Promise<Finding> 
     if (isRemote)
       return { what, is_well: false, words: `nothing answers at ${source.base_url}: check its base address` };
     return { what, is_well: true, words: `does not run at ${source.base_url}; 'npm start' starts it` };
+  }
+}
+
+/** Undefined for what is no JSON. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 
