@@ -149,6 +149,43 @@ async function expectTvAndPdf(page: Page): Promise<void> {
   ]);
 }
 
+test('anybody makes a copy of it with the keyboard, which has the same panels and is private', async ({
+  page,
+  complaints,
+}) => {
+  const headers = { 'sec-fetch-site': 'same-origin' };
+  const boardAt = async (path: string) => {
+    const found = await page.request.get(`/api${path.replace('/board/', '/boards/')}`);
+    return (await found.json()) as { id: string; title: string; is_shared: boolean; panels: unknown[] };
+  };
+  const titles = page.locator('main > :is(.tiles, .panels)').getByRole('heading', { level: 2 });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page, `${address}?preset=7d`);
+  const before = await boardAt(address);
+  const panels = await titles.allTextContents();
+  for (const title of ['Monday <b>morning</b> (copy)', 'Monday <b>morning</b> (copy 2)']) {
+    await open(page, `${address}?preset=7d`);
+    await page.getByRole('button', { name: 'Copy link' }).focus();
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('button', { name: 'Make a copy' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+    await expect(page).toHaveURL(/\?preset=7d$/);
+    await expect(page.getByRole('status').filter({ hasText: 'This is your copy.' })).toBeVisible();
+    await settled(page);
+    await expect(titles).toHaveText(panels);
+    await expectFits(page);
+    const made = await boardAt(new URL(page.url()).pathname);
+    expect(made).toMatchObject({ title, is_shared: false, panels: before.panels });
+    expect(made.id).not.toBe(before.id);
+  }
+  await expectAccessible(page);
+  const { boards } = (await (await page.request.get('/api/boards')).json()) as { boards: (typeof before)[] };
+  for (const { id, title } of boards)
+    if (title.includes('(copy')) await page.request.delete(`/api/boards/${id}`, { headers });
+  expect(complaints).toEqual([]);
+});
+
 test('a long name takes no room from the menu, nor from what a TV says beside it', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   const headers = { 'sec-fetch-site': 'same-origin' };

@@ -36,6 +36,16 @@ export const addWords = {
   make: 'Make it and add',
 };
 
+export const copyWords = {
+  /** Of the title. */
+  end: (count: number) => (count === 1 ? ' (copy)' : ` (copy ${count})`),
+  made: (without: number) => {
+    if (without === 0) return 'This is your copy.';
+    const left = without === 1 ? 'one panel is left out, which is' : `${without} panels are left out, which are`;
+    return `This is your copy; ${left} not there any more or not yours to place.`;
+  },
+};
+
 export const editorWords = {
   title: 'Edit this board',
   rename: 'Rename',

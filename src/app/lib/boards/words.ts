@@ -10,6 +10,7 @@ export const boardWords = {
   notThere: 'There is no such board, or you may not see it.',
   edit: 'Edit',
   done: 'Done',
+  makeCopy: 'Make a copy',
   copy: 'Copy link',
   copied: 'Copied',
   notCopied: 'The browser did not allow it',
