@@ -55,6 +55,16 @@ test('a statement is run, mended where it is wrong, and its rows are a file', as
 test('a query is run and stopped with the keyboard alone', async ({ page, complaints }) => {
   await open(page, '/sql');
   const editor = page.getByRole('textbox', { name: 'Query', exact: true });
+  // What may be completed is offered until the query runs.
+  await editor.fill('select count(*) as n from facts.');
+  await page.keyboard.type('chat');
+  const completions = page.getByRole('listbox', { name: 'Completions' });
+  await expect(completions).toBeVisible();
+  await page.keyboard.type('s');
+  await expect(completions).toBeVisible();
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('region', { name: 'Result' }).getByRole('columnheader', { name: 'n' })).toBeVisible();
+  await expect(completions).toHaveCount(0);
   await editor.fill('select count(*) as n from range(100000000000) a, range(100000) b where a.range + b.range = 7');
   await page.keyboard.press('Escape');
   const run = page.getByRole('button', { name: 'Run', exact: true });
