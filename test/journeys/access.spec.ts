@@ -174,6 +174,9 @@ test('an agent begins with the own figures, and sees no list of agents', async (
   await hers.goto(`${own.url}/targets`);
   await expect(hers.getByText('No target is set that you may see')).toBeVisible();
   await expect(hers.getByText('No goal is set that you may see')).toBeVisible();
+  await hers.goto(`${own.url}/tv?place=4`);
+  await expect(hers.getByRole('heading', { level: 1 })).toHaveText('Targets');
+  await expect(hers.getByText('No target is set that you may see').first()).toBeVisible();
   expect(complaints.filter((it) => !/40[13]/.test(it))).toEqual([]);
 });
 

@@ -3,7 +3,7 @@ import { error } from '@sveltejs/kit';
 import { queriesLeftOut, queriesOn } from '#dashboards/board-queries.ts';
 import { addressPart } from '#lib/address-part.ts';
 import { filtersAt } from '#lib/page-filters.ts';
-import { seesAgents } from '#lib/sees-agents.ts';
+import { seesAgents, seesPart } from '#lib/sees-agents.ts';
 import { boardAt } from '#lib/boards/load-board.ts';
 import { boardWords } from '#lib/boards/words.ts';
 import { defaultInterval, intervals, pageIds, slidesOf } from '#lib/frame/slides.ts';
@@ -72,7 +72,7 @@ export const load: PageLoad = async ({ fetch, url, parent }) => {
   if (!account) return { ...about, ...none };
   const catalogue = new Map(metrics.map((metric) => [metric.id, metric]));
   if (slide.kind === 'round') {
-    const asking = { fetch, account, filters, catalogue, locale: frame.locale };
+    const asking = { fetch, account, filters, catalogue, locale: frame.locale, isPart: seesPart(frame.me) };
     return {
       ...about,
       ...none,

@@ -46,6 +46,8 @@ interface SlideRequest {
   filters: Filters;
   catalogue: ReadonlyMap<string, Metric>;
   locale: string;
+  /** The reader sees a part of the chats, and no target of more than that. */
+  isPart: boolean;
 }
 
 export type SlideData =
@@ -169,7 +171,7 @@ async function askToday(asking: SlideRequest, panels: Panel[], publishedAt: stri
 
 /** What targets can be set for, over the last four weeks, where none is. */
 async function askUntargeted(asking: SlideRequest): Promise<Figures> {
-  const { filters, catalogue, locale } = asking;
+  const { filters, catalogue, locale, isPart } = asking;
   const once = asker(asking);
   const weeks = { ...filters, ...presetRange('28d', filters.today) };
   const figures = await Promise.all(
@@ -183,7 +185,7 @@ async function askUntargeted(asking: SlideRequest): Promise<Figures> {
       return {
         ...named(panel, filters, locale),
         ...{ text: isKnown ? say(value, panel.unit, locale) : words.noData, kind: isKnown ? 'number' : 'no_data' },
-        lines: [words.noTarget],
+        lines: [isPart ? words.noTargetOfPart : words.noTarget],
       };
     }),
   );

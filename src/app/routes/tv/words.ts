@@ -26,6 +26,7 @@ export const tvWords = {
   targetsFailed: 'Some targets or goals could not be loaded',
   noData: 'no data',
   noTarget: 'No target is set',
+  noTargetOfPart: 'No target is set that you may see',
   todaySoFar: (of: string | undefined) => (of === undefined ? 'today so far' : `today so far, of ${of}`),
   apart: (difference: number, size: string) =>
     difference === 0 ? 'as expected by now' : `${size} ${difference > 0 ? 'more' : 'fewer'} than expected by now`,
