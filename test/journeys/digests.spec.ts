@@ -78,8 +78,17 @@ test('changes that are not saved are not left without a question, nor saved over
   const asked: string[] = [];
   page.once('dialog', (dialog) => (asked.push(dialog.message()), void dialog.dismiss()));
   await crumb.click();
+  const question = 'Your changes to this report are not saved. Leave without them?';
+  await expect.poll(() => asked).toEqual([question]);
+  // The same for an address that no page of the product is at.
+  await page.evaluate(() => {
+    const link = Object.assign(document.createElement('a'), { href: '/api/health', textContent: 'elsewhere' });
+    document.querySelector('main')?.append(link);
+  });
+  page.once('dialog', (dialog) => (asked.push(dialog.message()), void dialog.dismiss()));
+  await page.getByRole('link', { name: 'elsewhere' }).click();
+  await expect.poll(() => asked).toEqual([question, question]);
   await expect(title).toHaveValue('First tab');
-  expect(asked).toEqual(['Your changes to this report are not saved. Leave without them?']);
   const other = { ...data, title: 'Second tab' };
   expect((await page.request.put('/api/digests/two-tabs', { headers, data: other })).status()).toBe(200);
   await page.getByRole('button', { name: 'Save' }).click();
