@@ -2,8 +2,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { relative } from 'node:path';
-import { request } from 'undici';
-import { lists } from '#contract/account.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 import { BusyWarehouse } from '#warehouse/errors.ts';
 import { pins } from '#warehouse/store/pins.ts';
@@ -22,9 +20,8 @@ import { marksOf } from '../erased/erased-in.ts';
 import { dueSentence, keepSentence } from '../retention-status.ts';
 import { objectionToClock } from '../source-clock.ts';
 import { signOn } from '../sign-on-check.ts';
-import { readBody } from '#etl/fetch/body.ts';
-import type { SourceAccount } from '#etl/source.ts';
 import { clock } from '../clock.ts';
+import { accountFinding } from '../account-finding.ts';
 import { clockProblem } from '../clock-finding.ts';
 import { complaintsOf } from '../settings-problems.ts';
 import { readConfig, readEnvironment, type Config, type Environment } from '../config.ts';
@@ -110,7 +107,7 @@ async function look(environment: Environment): Promise<Finding[]> {
     ...(await listsOfSnapshots(folder)),
     backups(config, folder),
     await clockFinding(folder),
-    ...(await Promise.all(sourcesOf(config, folder, clock()).map((source) => account(config, source)))),
+    ...(await Promise.all(sourcesOf(config, folder, clock()).map((source) => accountFinding(config, source)))),
     ...doors,
   ];
 }
@@ -260,44 +257,6 @@ function retention({ keep }: Config, folder: Folder): Finding[] {
     return [{ what, is_well: !isLate, words: [keepSentence(keep, marks), due, objection].filter(Boolean).join('; ') }];
   } catch (error) {
     return [{ what, is_well: false, words: error instanceof Error ? error.message : String(error) }];
-  }
-}
-
-async function account(config: Config, source: SourceAccount): Promise<Finding> {
-  const isRemote = config.accounts.some(({ id, remote }) => id === source.id && remote !== null);
-  const what = isRemote ? `account ${source.id}` : 'embedded service';
-  try {
-    const headers = { authorization: source.authorization, 'x-api-version': '2', 'x-region': source.region };
-    const {
-      statusCode,
-      headers: told,
-      body,
-    } = await request(`${source.base_url}${lists.groups.path}`, {
-      headers,
-      ...{ headersTimeout: 15_000, bodyTimeout: 15_000, signal: AbortSignal.timeout(30_000) },
-    });
-    // Anything may answer there, without end too.
-    const encoding = String(told['content-encoding'] ?? '').trim();
-    const { text, error } = await readBody(body, encoding.toLowerCase(), lists.groups.path);
-    if (statusCode === 200 && error === null && Array.isArray(jsonIn(text)))
-      return { what, is_well: true, words: `${source.base_url} answers` };
-    if (statusCode === 200)
-      return { what, is_well: false, words: `${source.base_url} answers, but not with groups: check its base address` };
-    const remedy = statusCode === 401 ? ': check the credentials' : '';
-    return { what, is_well: false, words: `${source.base_url} answers with ${statusCode}${remedy}` };
-  } catch {
-    if (isRemote)
-      return { what, is_well: false, words: `nothing answers at ${source.base_url}: check its base address` };
-    return { what, is_well: true, words: `does not run at ${source.base_url}; 'npm start' starts it` };
-  }
-}
-
-/** Undefined for what is no JSON. */
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 
