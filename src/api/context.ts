@@ -61,7 +61,7 @@ export function userIn(c: Context): { id: string; session?: string } {
   if (!user && reader.id === localReader.id)
     throw new Declined(
       'forbidden',
-      'this belongs to a user, and there is none here: make the first admin (POST /api/first-admin, or "Let others in" on the pages), then sign in',
+      'this needs a user, and there is none yet: make the first admin (POST /api/first-admin, or "Let others in" on the pages), then sign in',
     );
   if (!user) throw new Declined('forbidden', 'this is for somebody who has signed in, not for a token');
   return { id: user.id, ...(session === undefined ? {} : { session }) };

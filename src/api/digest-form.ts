@@ -67,10 +67,10 @@ export function mayRunSql(c: Context): boolean {
 }
 
 function conflictOf({ store }: DigestDeps, id: string, { version }: SaveOptions): string {
-  if (version === 0) return `there is a digest ${id} already: give this one another short name`;
+  if (version === 0) return `${id} is taken: choose another short name`;
   return store.find(id)
-    ? 'somebody has changed this digest meanwhile: load it again and repeat your change'
-    : 'somebody has removed this digest meanwhile';
+    ? 'somebody has changed this report meanwhile: load it again and repeat your change'
+    : 'somebody has removed this report meanwhile';
 }
 
 /** Errors: Declined. */

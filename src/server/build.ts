@@ -60,7 +60,7 @@ async function ownTurn(say: (sentence: string) => void): Promise<() => void> {
       if (!(error instanceof Stopped)) throw error;
       // A lock that was left by whoever built them, and cannot let it go any more, keeps nobody waiting.
       if (isBuilt()) return () => undefined;
-      if (looks === 0) say(`another program builds them: ${error.message}`);
+      if (looks === 0) say(`another program builds the pages: ${error.message}`);
       await pause(looked_ms);
     }
   }

@@ -79,7 +79,7 @@ describe('the first admin', () => {
       };
       expect([path, ...(await told({}))]).toEqual([
         ...[path, 403],
-        'this belongs to a user, and there is none here: make the first admin (POST /api/first-admin, or "Let others in" on the pages), then sign in',
+        'this needs a user, and there is none yet: make the first admin (POST /api/first-admin, or "Let others in" on the pages), then sign in',
       ]);
       expect([path, ...(await told({ authorization: 'Bearer right-token' }))]).toEqual([
         ...[path, 403],

@@ -127,18 +127,21 @@ it('a digest that somebody else has saved, made or removed meanwhile is not repl
   };
   const title = async () => ((await (await ask('/digests/other')).json()) as { digest: ShownDigest }).digest.title;
   expect(await save({ version: 0 })).toEqual([200, 1]);
-  expect(await save({ version: 0, title: 'New' })).toEqual([409, expect.stringContaining('there is a digest other')]);
+  expect(await save({ version: 0, title: 'New' })).toEqual([
+    409,
+    expect.stringContaining('other is taken: choose another short name'),
+  ]);
   expect(await save({ version: 1, title: 'First' })).toEqual([200, 2]);
   expect(await save({ version: 1, title: 'Second' })).toEqual([
     409,
-    expect.stringContaining('has changed this digest'),
+    expect.stringContaining('has changed this report'),
   ]);
   expect(await title()).toBe('First');
   // Whoever names no version replaces what is there, as scripts do.
   expect(await save({ title: 'Script' })).toEqual([200, 3]);
   expect(await save({ version: 'x' })).toEqual([400, expect.any(String)]);
   await ask('/digests/other', 'DELETE');
-  expect(await save({ version: 3 })).toEqual([409, expect.stringContaining('has removed this digest')]);
+  expect(await save({ version: 3 })).toEqual([409, expect.stringContaining('has removed this report')]);
   expect((await ask('/digests/other')).status).toBe(404);
 });
 

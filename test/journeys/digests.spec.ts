@@ -92,7 +92,7 @@ test('changes that are not saved are not left without a question, nor saved over
   const other = { ...data, title: 'Second tab' };
   expect((await page.request.put('/api/digests/two-tabs', { headers, data: other })).status()).toBe(200);
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('alert')).toContainText('somebody has changed this digest meanwhile');
+  await expect(page.getByRole('alert')).toContainText('somebody has changed this report meanwhile');
   await expect(title).toHaveValue('First tab');
   await awake(page, () => page.reload());
   await expect(title).toHaveValue('Second tab');
