@@ -5,6 +5,7 @@ import { digestQuestions, documentContext } from '#digests/digest-questions.ts';
 import { digestDocument, type DigestDocument } from '#digests/document.ts';
 import { rangeOf } from '#digests/periods.ts';
 import type { Row, Store } from '#warehouse/engine.ts';
+import type { MetricDefinition } from '#warehouse/definitions/metric.ts';
 import { metricOf, metrics } from '#warehouse/definitions/metrics.ts';
 import { askOf } from '#warehouse/query/ask.ts';
 import { compile } from '#warehouse/query/compile.ts';
@@ -20,7 +21,7 @@ import type { Known } from '../drills/readers/questions.ts';
 import { readersOfRows } from '../drills/rows.ts';
 import { expectSame } from '../same.ts';
 import { wordsIn } from '../words-in.ts';
-import { expectedOf, isOfEachAgent, isOfGroupsAlone, isSearchOfMasked } from './expected.ts';
+import { expectedOf, isNotReported, isOfEachAgent, isSearchOfMasked } from './expected.ts';
 import {
   ask,
   instant,
@@ -59,32 +60,50 @@ afterAll(async () => {
 
 /** What a document says of its reader: the filters on its cover, and why a figure cannot be given. */
 const aboutReaders = ['filters', 'reason', 'not_given'];
+const metricOfPanel = (value: unknown): MetricDefinition | undefined => {
+  const id = (value as { panel?: { metric?: unknown } } | null)?.panel?.metric;
+  return metrics.find((one) => one.id === id);
+};
+/** Panels that are made of reports alone, of which the source makes one for each agent. */
+const isOfOwnReports = (metric: MetricDefinition | undefined): boolean =>
+  metric?.reported?.each === undefined && !!metric?.reported?.splits.includes('agent') && !('archived' in metric);
 /**
  * Panels that are made of the reports of every agent, and that a reader of some of what they are made of is refused; and those of reports
- * that the source does not make by agent, which a warehouse of one agent's chats has not pulled.
+ * alone, which a warehouse of one agent's chats has not pulled for itself.
  */
 const isRefused = (value: unknown, { groups, agent }: RowRule): boolean => {
-  const id = (value as { panel?: { metric?: unknown } } | null)?.panel?.metric;
-  const metric = metrics.find((one) => one.id === id);
+  const metric = metricOfPanel(value);
   if (!metric?.reported) return false;
-  const { each, splits } = metric.reported;
-  if (each) return agent !== undefined || (groups !== undefined && 'archived' in metric);
-  return agent !== undefined && !('archived' in metric) && !splits.includes('agent');
+  const isArchived = 'archived' in metric;
+  return agent !== undefined
+    ? metric.reported.each !== undefined || !isArchived
+    : !!metric.reported.each && groups !== undefined && isArchived;
 };
 const figuresOf = (document: DigestDocument, rule: RowRule, ids: (text: string) => string): unknown => {
   const group = Object.fromEntries(
     Object.entries(document.names['group'] ?? {}).filter(([id, name]) => ids(name) !== id),
   );
-  const named = { ...document, names: { ...document.names, group } };
-  return JSON.parse(
-    JSON.stringify(named, (key, value: unknown) => {
+  return told({ ...document, names: { ...document.names, group } }, rule, ids);
+};
+const told = (part: unknown, rule: RowRule, ids: (text: string) => string): unknown =>
+  JSON.parse(
+    JSON.stringify(part, (key, value: unknown) => {
       if (isRefused(value, rule)) return 'refused';
       if (key === 'nothing') return String(value).startsWith('Not given') ? 'Not given' : value;
       if (aboutReaders.includes(key)) return '';
       return typeof value === 'string' ? ids(value) : value;
     }),
   );
-};
+
+/** Of a document the panels that are made of the reports on one agent. */
+function ownReports(document: DigestDocument, ids: (text: string) => string): unknown[] {
+  const found: unknown[] = [];
+  JSON.stringify(document, (_, value: unknown) => {
+    if (isOfOwnReports(metricOfPanel(value))) found.push(told(value, {}, ids));
+    return value;
+  });
+  return found;
+}
 
 /** A metric or a page more, and the seed draws other questions: they go on until each kind of answer was seen. */
 const isOneRare = (seen: Record<string, number>, least: number, asked: number): boolean =>
@@ -128,7 +147,7 @@ describe.each(rules)('a reader of %s', (name, rule) => {
       const [ours, expected] = [await ask(narrow, path), await expectedOf(alone, path, rule())];
       if (isSearchOfMasked(path, rule(), ours) || isOfEachAgent(rule(), ours)) continue;
       const isSame = ours.status === expected.status && (ours.status !== 200 || ids(ours.body) === expected.body);
-      if (!isSame && !isOfGroupsAlone(path, rule(), ours, expected))
+      if (!isSame && !isNotReported(path, rule(), ours, expected))
         expect([path, shortened(ours)]).toEqual([path, shortened(expected)]);
       if (ours.status === 200) seen.equal += 1;
     }
@@ -161,26 +180,39 @@ describe.each(rules)('a reader of %s', (name, rule) => {
       tag: [],
       variable: [],
     };
-    const documentOf = async (engine: Store, reader: Reader, id: string): Promise<DigestDocument> => {
+    const documentOf = async (
+      engine: Store,
+      reader: Reader,
+      id: string,
+      agent: string[] = [],
+    ): Promise<DigestDocument> => {
       const snapshot = { id: 's1', published_at: new Date(instant).toISOString(), engine, pseudonyms: pseudonymSecret };
       const its = { id: 'default', timezone: 'UTC', since: account.account.since };
       const period = rangeOf('2026-05-04', '2026-05-12');
       const asking = await digestQuestions(await documentContext(reader, snapshot, its), {
         period,
         timezone: 'UTC',
-        filters,
+        filters: { ...filters, agent },
       });
       return digestDocument(asking, { title: id, language: 'en-GB', paper: 'a4', content: [id], stamps: [] });
     };
     // Every fourth one, by turns, so that each has its reader; with the drill all of them.
     const ids = await withIds(theirs);
     const turn = rules.findIndex(([of]) => of === name) % 4;
-    for (const { id } of dashboards.filter((_, place) => isWhole || place % 4 === turn)) {
+    for (const { id, panels } of dashboards.filter((_, place) => isWhole || place % 4 === turn)) {
       const ours = await documentOf(whole, { id: name, rows: rule() }, id);
       const expected = await documentOf(theirs, localReader, id);
       if (rule().groups) expect(ours.cover.filters).toContain('limited to group');
       if (rule().agent) expect(ours.cover.filters).toContain('limited to chats of');
-      expectSame([id, figuresOf(ours, rule(), ids)], [id, figuresOf(expected, rule(), ids)]);
+      const { agent } = rule();
+      // What the source reports of the own agent is told to the reader without asking.
+      const named = agent === undefined ? expected : await documentOf(theirs, localReader, id, [agent]);
+      const isOfReports = !panels.some(({ metric }) => 'archived' in metricOf(metric));
+      const { clear } = isOfReports ? named : expected;
+      expectSame([id, figuresOf(ours, rule(), ids)], [id, figuresOf({ ...expected, clear }, rule(), ids)]);
+      if (agent === undefined) continue;
+      expect(ownReports(ours, ids).length > 0).toBe(panels.some(({ metric }) => isOfOwnReports(metricOf(metric))));
+      expectSame([id, ownReports(ours, ids)], [id, ownReports(named, ids)]);
     }
   });
 });

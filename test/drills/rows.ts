@@ -5,7 +5,7 @@ import { grantable, roleNames, supported, type Right, type Role } from '#auth/ri
 import type { Reader, RowRule } from '#warehouse/query/reader.ts';
 import { random } from './random.ts';
 import type { Known, Random } from './readers/questions.ts';
-import { expectedOf, isOfEachAgent, isOfGroupsAlone, isSearchOfMasked } from '../api/expected.ts';
+import { expectedOf, isOfEachAgent, isNotReported, isSearchOfMasked } from '../api/expected.ts';
 import { ask, questionFrom, restrictedAccount, shortened, withIds, type Restricted } from '../api/restricted.ts';
 import { wordsIn } from '../words-in.ts';
 
@@ -132,7 +132,7 @@ async function askAs(account: Restricted, who: Drawn, { count, questions, draw, 
     if (isSearchOfMasked(path, rule, ours) || isOfEachAgent(rule, ours)) continue;
     const expected = await expectedOf(own, path, rule);
     const isSame = ours.status === expected.status && (ours.status !== 200 || ids(ours.body) === ids(expected.body));
-    if (!isSame && !isOfGroupsAlone(path, rule, ours, expected)) failed('is answered otherwise', shortened(expected));
+    if (!isSame && !isNotReported(path, rule, ours, expected)) failed('is answered otherwise', shortened(expected));
     else if (ours.status === 200) found.equal += 1;
     else found.refused += 1;
   }
