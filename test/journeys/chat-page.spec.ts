@@ -145,12 +145,15 @@ test('a visitor learns that nobody is online, and in the queue how many are befo
     await signIn(page, ann, 'annkey'.padEnd(32, '0'));
     await agent.getByRole('switch', { name: 'Accepting chats' }).check();
     await expect(visitor.getByRole('option', { name: 'Sales', exact: true })).toBeAttached();
-    const limit = await fetch(`${runs.service().url}/agents/${ann}`, {
-      method: 'PUT',
-      headers: { ...basic('owner@example.com', 'secret'), 'content-type': 'application/json' },
-      body: JSON.stringify({ max_chats_count: 1 }),
-    });
-    expect(limit.status).toBe(200);
+    const change = async (profile: object): Promise<void> => {
+      const { status } = await fetch(`${runs.service().url}/agents/${ann}`, {
+        method: 'PUT',
+        headers: { ...basic('owner@example.com', 'secret'), 'content-type': 'application/json' },
+        body: JSON.stringify(profile),
+      });
+      expect(status).toBe(200);
+    };
+    await change({ max_chats_count: 1 });
     const other = await browser.newPage();
     await other.goto(runs.service().url);
     await start(other, 'First', 'Me first');
@@ -161,6 +164,9 @@ test('a visitor learns that nobody is online, and in the queue how many are befo
     await expect(agent.getByText('Nobody has this chat.')).toBeVisible();
     await agent.getByRole('button', { name: 'Take over' }).click();
     await expect(visitor.getByRole('status').first()).toHaveText('Chatting with Ann');
+    await change({ login_status: 'not accepting chats', status: 'offline' });
+    await agent.getByRole('button', { name: 'Take over' }).click();
+    await expect(agent.getByRole('alert')).toHaveText(/turn on “Accepting chats” to take the chat\.$/);
     await other.close();
   } finally {
     await runs.end();

@@ -137,14 +137,19 @@ export async function startAgent(groups) {
       void again();
     }
   });
-  /** Does what a button is for, and says what the service has against it. */
+  const todo = {
+    agent_offline:
+      'This agent does not accept chats. Choose another agent, or turn on “Accepting chats” to take the chat.',
+    groups_offline: 'Nobody of this group is online. Choose another group, or an agent.',
+  };
+  /** Does what a button is for, and says what the service has against it and what to do. */
   async function attempt(work) {
     alert('');
     try {
       await work();
     } catch (error) {
       if (!(error instanceof Refused)) console.error(error);
-      alert(error.message);
+      alert(todo[error.type] ?? error.message);
     }
     await again();
   }
