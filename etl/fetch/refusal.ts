@@ -1,4 +1,5 @@
 // Maps a status other than 200, or a missing answer, to an error and the delay that the source requests.
+import { certificateProblem } from '#network/certificate.ts';
 import { errorWords } from '#contract/errors.ts';
 import { Final, Garbled, Misdirected, Retryable, Silent, Unauthorized, Unreachable } from '../errors.ts';
 
@@ -78,7 +79,9 @@ export function unanswered(error: unknown, origin: string): Error {
   const { code = '', name, message = String(error) } = error as { code?: string; name?: string; message?: string };
   if (code in silences) return new Silent(`nothing answers at ${origin}: ${silences[code]} (${code})`);
   if (untrusted.test(code))
-    return new Unreachable(`no secure connection to ${origin} (${code}): check the address and its certificate`);
+    return new Unreachable(
+      `no secure connection to ${origin} (${code}): ${certificateProblem(error) ?? 'check the address and its certificate'}`,
+    );
   const what = ends[code] ?? (name === 'HTTPParserError' ? 'what answers does not speak HTTP' : message);
   return new Retryable(`no answer from ${origin}: ${what}${code ? ` (${code})` : ''}`);
 }

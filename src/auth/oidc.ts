@@ -1,4 +1,5 @@
 // OpenID Connect, as a relying party: the way to the identity provider and back, by the authorization code flow with PKCE.
+import { certificateProblem } from '#network/certificate.ts';
 import { createHash } from 'node:crypto';
 import type { Configuration, ServerMetadata } from 'openid-client';
 import { NotSignedOn } from './errors.ts';
@@ -180,6 +181,8 @@ const isOfNetwork = (error: unknown): boolean =>
 /** The error as a sentence with its cause: the library's message is often only a wrapper. */
 export function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  const certificate = certificateProblem(error);
+  if (certificate) return `no secure connection: ${certificate}`;
   const about = 'error_description' in error && error.error_description ? ` (${String(error.error_description)})` : '';
   return `${error.message}${about}${behind(error)}`;
 }

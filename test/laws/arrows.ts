@@ -9,11 +9,11 @@ export const arrows: Record<string, readonly string[]> = {
   network: [],
   'livechat/service': ['livechat/contract', 'network'],
   warehouse: [],
-  etl: ['livechat/contract', 'warehouse'],
+  etl: ['livechat/contract', 'network', 'warehouse'],
   'src/dashboards': [],
   'src/sharing': ['warehouse', 'src/dashboards'],
   'src/reports': ['livechat/contract', 'warehouse'],
-  'src/auth': ['warehouse'],
+  'src/auth': ['network', 'warehouse'],
   'src/digests': ['network', 'warehouse', 'src/reports', 'src/dashboards'],
   'src/api/contract': [
     'livechat/contract',

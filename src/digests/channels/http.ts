@@ -1,4 +1,5 @@
 // One HTTP exchange with an overall deadline, and an accurate description of its outcome.
+import { certificateProblem } from '#network/certificate.ts';
 import { Agent, buildConnector, request, type Dispatcher } from 'undici';
 import type { DeliveryOutcome } from './outcome.ts';
 import { lookupFor, OutOfReach, refusalOf, type Reach } from '#network/reach.ts';
@@ -44,7 +45,9 @@ export async function post(
     return judged(answer, url.host);
   } catch (error) {
     if (error instanceof OutOfReach) return { kind: 'failed', reason: error.message };
-    const why = signal.aborted ? `no answer within ${exchange_ms / 1000} s` : messageOf(error);
+    const why = signal.aborted
+      ? `no answer within ${exchange_ms / 1000} s`
+      : (certificateProblem(error) ?? messageOf(error));
     // Without a connection the other side cannot have read anything.
     return isConnected
       ? { kind: 'unknown', reason: `the answer was lost: ${url.host}: ${why}` }

@@ -1,4 +1,5 @@
 // One mail over SMTP: builds it, delivers it and describes the outcome accurately.
+import { certificateProblem } from '#network/certificate.ts';
 import { createTransport } from 'nodemailer';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import type { DeliveryOutcome } from './outcome.ts';
@@ -93,5 +94,7 @@ export function judged(error: unknown, isWhole: boolean, secrets: readonly strin
     return { kind: 'retry', reason: `the mail server put it off: ${reason}` };
   if (isWhole)
     return { kind: 'unknown', reason: `the connection was lost before the mail server confirmed it: ${reason}` };
+  const certificate = certificateProblem(error);
+  if (certificate) return { kind: 'retry', reason: `no secure connection to the mail server: ${certificate}` };
   return { kind: 'retry', reason: `the mail server cannot be reached: ${reason}` };
 }

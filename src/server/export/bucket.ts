@@ -1,5 +1,6 @@
 // A bucket of an S3-compatible store that takes exported files. Credentials, region and endpoint come from the environment and the files that
 // the tools of AWS read: AWS_ACCESS_KEY_ID, AWS_PROFILE, AWS_REGION, AWS_ENDPOINT_URL_S3 and so on.
+import { certificateProblem } from '#network/certificate.ts';
 import { createReadStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import type { S3Client } from '@aws-sdk/client-s3';
@@ -157,6 +158,8 @@ function stoppedBy(error: unknown, name: string, bucket: string): Stopped | unde
   if (kind === 'PreconditionFailed' || kind === 'ConditionalRequestConflict')
     return stopped('was taken by another export just now: wait until it is done');
   const status = $metadata?.httpStatusCode;
+  const certificate = certificateProblem(error);
+  if (certificate) return stopped(`has no secure connection: ${certificate}`);
   // The library's own words stand where the answer has none.
   const hasWords = !/^(@aws-sdk |UnknownError$)/.test(message);
   const named = /^(Error|Unknown|UnknownError)$/.test(kind) ? 'and no reason' : kind;
