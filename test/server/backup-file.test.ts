@@ -10,6 +10,7 @@ import { makeBackup } from '../../src/server/backup/backup.ts';
 import { namesFile } from '../../src/server/backup/place.ts';
 import { openRepository, type Repository } from '../../src/server/backup/repository.ts';
 import { restoreBackup } from '../../src/server/backup/restore.ts';
+import { plainSeal } from '../../src/server/backup/seal.ts';
 import { paddingOf, readTarHeader, tar_block, tarHeader } from '../../src/server/backup/tar.ts';
 import { openFolder } from '../../src/server/folder.ts';
 import { tries } from '../chance.ts';
@@ -126,6 +127,18 @@ describe('a file that is not what was written', () => {
         { numRuns },
       );
     }
+  });
+  it('has another byte in its list of files: whichever it is, nothing else is read', async () => {
+    const files = ['letter.csv', 'month.pdf'].map((name) => ({ path: `digests/${name}`, pieces: ['ab'.repeat(32)] }));
+    const list = Buffer.from(JSON.stringify({ id: '20260512T090000Z', files }));
+    const stored = await plainSeal.close('backup 20260512T090000Z', list);
+    for (let at = 0; at < stored.length; at += 1)
+      for (let change = 1; change < 256; change *= 2) {
+        const bytes = Buffer.from(stored);
+        bytes[at] = (bytes[at] ?? 0) ^ change;
+        const found = await plainSeal.open('backup 20260512T090000Z', bytes).catch(() => list);
+        expect([at, change, found.equals(list)]).toEqual([at, change, true]);
+      }
   });
   it('is something else, or nothing', async () => {
     const said = (bytes: Uint8Array): Promise<string> =>

@@ -1,11 +1,15 @@
 // How pieces of a backup are written and named: compressed, and encrypted (AES-256-GCM) if there is a passphrase.
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
-import { zstdCompress, zstdDecompress } from 'node:zlib';
+import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 import { z } from 'zod';
 
-const compress = promisify(zstdCompress);
+const compressed = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
+
+/** With a checksum of what was compressed: a manifest has no other, and with another byte most of them would open. */
+const compress = (plain: Uint8Array): Promise<Buffer> =>
+  compressed(plain, { params: { [constants.ZSTD_c_checksumFlag]: 1 } });
 
 /** Of a passphrase: what a backup folder says about its key, and nothing from which it could be found other than by trying. */
 export const keyDerivation = z.object({
