@@ -71,7 +71,7 @@ export function createApi(deps: ApiDeps): Hono {
   addSignOn(app, deps);
   addSecondFactor(app, deps);
   addUsers(app, deps);
-  addTokens(app, deps.auth);
+  addTokens(app, deps);
   addShares(app, deps);
   addSharedPage(app, deps, answers);
   addHealth(app, deps);

@@ -12,6 +12,7 @@ import { routed, type AnswerOf } from './contract/endpoint.ts';
 import { addShare, listShares, removeShare, type Share } from './contract/shares.ts';
 import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
+import { assertListed } from './listed.ts';
 import { bodyOf } from './validation.ts';
 
 /** The board behind a page, in its current state. Errors: Declined. */
@@ -50,7 +51,15 @@ export function addShares(app: Hono, deps: ApiDeps): void {
     if (!maker) throw new Declined('unauthorized', 'sign in again');
     if (!hasSharing)
       throw new Declined('forbidden', 'sharing is switched off: whoever runs the server sets CHATLEDGER_SHARING=on');
-    const { id, timezone, since } = accountOf(deps, callerIn(c).reader, account);
+    const { reader } = callerIn(c);
+    const { id, timezone, since } = accountOf(deps, reader, account);
+    const { groups = [], agent } = rows;
+    const [accounts, agents] = [[id], agent === undefined ? [] : [agent]];
+    await assertListed(deps, reader, { accounts, groups, agents }, 'a link');
+    await assertListed(deps, reader, { accounts, groups: filters.group, agents: filters.agent }, 'a link', {
+      groups: 'filters.group',
+      agent: 'filters.agent',
+    });
     const frozen = { page, ...boardAt(deps, c, page), account: id, filters };
     const shown = sharedQuestionsAt(frozen, { now: new Date(deps.clock()), timezone, since, hasAgents: has_agents });
     if (!has_agents && (!shown || needsAgents(shown)))

@@ -1,14 +1,17 @@
 // Tokens for programs: one's own, and those of all for who may let others in.
 import type { Hono } from 'hono';
-import type { Auth } from '#auth/auth.ts';
 import type { Caller } from '#auth/caller.ts';
-import { callerIn, plainRows, userIn } from './context.ts';
+import { noSuchAccount } from '#warehouse/read/account-lists.ts';
+import { accountsOf, callerIn, plainRows, userIn } from './context.ts';
 import { routed, type AnswerOf } from './contract/endpoint.ts';
 import { addToken, listTokens, removeToken } from './contract/tokens.ts';
+import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
+import { assertListed } from './listed.ts';
 import { bodyOf } from './validation.ts';
 
-export function addTokens(app: Hono, { users, tokens }: Auth): void {
+export function addTokens(app: Hono, deps: ApiDeps): void {
+  const { users, tokens } = deps.auth;
   const isOfAll = (caller: Caller): boolean => caller.rights.has('people:write');
   app.get(listTokens.path, (c) => {
     const caller = callerIn(c);
@@ -22,6 +25,12 @@ export function addTokens(app: Hono, { users, tokens }: Auth): void {
     const { name, rights, rows, days } = await bodyOf(c, addToken.body);
     const maker = users.find(userIn(c).id);
     if (!maker) throw new Declined('unauthorized', 'sign in again');
+    const { reader } = callerIn(c);
+    const ids = accountsOf(deps, reader).map(({ id }) => id);
+    const unknown = noSuchAccount(rows?.accounts ?? [], ids);
+    if (unknown) throw new Declined('bad_request', `${unknown.kind}: ${unknown.sentence}`, unknown.choices);
+    const { accounts = ids, groups = [], agent } = rows ?? {};
+    await assertListed(deps, reader, { accounts, groups, agents: agent === undefined ? [] : [agent] }, 'a token');
     const { token, secret } = tokens.add(maker, { name, rights, days, ...(rows ? { rows } : {}) });
     const answer = { ...token, rights: [...token.rights], rows: plainRows(token.rows) };
     return c.json<AnswerOf<typeof addToken>>({ token: answer, secret });

@@ -5,14 +5,15 @@ import { newPassword } from '#auth/passwords.ts';
 import { grantable, roleNames, roles } from '#auth/rights.ts';
 import { inAccount } from '#auth/user-shape.ts';
 import type { StoredUser } from '#auth/users.ts';
-import { BlockedWarehouse, BusyWarehouse, DamagedWarehouse, UnreachableWarehouse } from '#warehouse/errors.ts';
-import { notListed } from '#warehouse/read/account-lists.ts';
+import { localReader } from '#warehouse/query/reader.ts';
+import { noSuchAccount } from '#warehouse/read/account-lists.ts';
 import { callerIn, plainRows } from './context.ts';
 import { routed, type AnswerOf } from './contract/endpoint.ts';
 import { addUser, changeUser, listUsers, removeSecondFactor, removeUser, resetPassword } from './contract/users.ts';
 import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
 import { presetReader } from './guard.ts';
+import { assertListed } from './listed.ts';
 import { bodyOf } from './validation.ts';
 
 export function addUsers(app: Hono, deps: ApiDeps): void {
@@ -37,7 +38,7 @@ export function addUsers(app: Hono, deps: ApiDeps): void {
     const { password: sent, ...asked } = await bodyOf(c, addUser.body);
     const password = sent ?? newPassword();
     const wanted = inAccount(asked, ids());
-    await assertListed(deps, wanted.rows);
+    await assertUserListed(deps, wanted.rows);
     const user = await users.add(wanted, password, { isGiven: true });
     return c.json<AnswerOf<typeof addUser>>({ user: plain(user), password: sent === undefined ? password : null });
   });
@@ -48,7 +49,7 @@ export function addUsers(app: Hono, deps: ApiDeps): void {
     const id = c.req.param('id');
     const wanted = inAccount(asked, ids());
     const before = users.find(id);
-    if (before) await assertListed(deps, wanted.rows, before.rows);
+    if (before) await assertUserListed(deps, wanted.rows, before.rows);
     const user = users.change(id, wanted);
     return c.json<AnswerOf<typeof changeUser>>(plain(user));
   });
@@ -75,34 +76,16 @@ export function addUsers(app: Hono, deps: ApiDeps): void {
   });
 }
 
-/**
- * A mistyped group or login would show nothing, without a word. Before the first publication, and in an account that lists none yet, any
- * may be named, and whoever has a group keeps it, also when the account lists it no more. Errors: Declined.
- */
-async function assertListed(deps: ApiDeps, rows: Rows, before: Rows = {}): Promise<void> {
+/** Whoever has an account, a group or an agent keeps it, also when it is listed no more. Errors: Declined. */
+async function assertUserListed(deps: ApiDeps, rows: Rows, before: Rows = {}): Promise<void> {
+  const ids = deps.accounts().map(({ id }) => id);
+  const unknown = noSuchAccount(rows.accounts?.filter((id) => !before.accounts?.includes(id)) ?? [], ids);
+  if (unknown) throw new Declined('bad_request', `${unknown.kind}: ${unknown.sentence}`, unknown.choices);
   const had = String(rows.accounts) === String(before.accounts) ? before : {};
   const groups = (rows.groups ?? []).filter((group) => !had.groups?.includes(group));
-  const isAgentNew = rows.agent !== undefined && rows.agent !== had.agent;
-  const snapshot = groups.length > 0 || isAgentNew ? deps.snapshot() : null;
-  if (!snapshot) return;
-  const rule = {
-    ...(rows.accounts ? { accounts: rows.accounts } : {}),
-    groups,
-    ...(isAgentNew && rows.agent !== undefined ? { agent: rows.agent } : {}),
-  };
-  let unknown;
-  try {
-    unknown = await notListed(rule, deps.accounts(), snapshot);
-  } catch (error) {
-    if (!unreadable.some((kind) => error instanceof kind)) throw error;
-    // Who may sign in is said also while there is nothing to hold it against.
-    deps.log?.(`groups and agent of a user could not be checked: ${(error as Error).message}`);
-    return;
-  }
-  if (unknown) throw new Declined('bad_request', `${unknown.kind}: ${unknown.sentence}`, unknown.choices);
+  const agents = rows.agent === undefined || rows.agent === had.agent ? [] : [rows.agent];
+  await assertListed(deps, localReader, { accounts: rows.accounts ?? [], groups, agents }, 'a user');
 }
-
-const unreadable = [DamagedWarehouse, BlockedWarehouse, BusyWarehouse, UnreachableWarehouse];
 
 /** A token that may change users could make itself an admin: it may list them. Errors: Declined. */
 function assertPerson(c: Context): void {

@@ -20,6 +20,8 @@ import { readConfig, readEnvironment } from '#server/config.ts';
 import { userDataIn } from '#server/user-data/user-data.ts';
 import type { OpenSnapshot } from '#api/deps.ts';
 import { DamagedWarehouse } from '#warehouse/errors.ts';
+import { openWarehouse } from '#warehouse/store/open.ts';
+import { publish } from '#warehouse/store/snapshot.ts';
 import { account, insert } from '../warehouse/account.ts';
 import { cookieIn, openDoors, password } from './api.ts';
 
@@ -164,6 +166,7 @@ describe('a user', () => {
     const engine = await account([]);
     const sees: { snapshot?: OpenSnapshot; logged: unknown[] } = { logged: [] };
     const { ask, userWith, auth } = openDoors(null, {
+      auth: openAuth(new DatabaseSync(':memory:'), { url: 'http://127.0.0.1:3000', clock: Date.now, hasSharing: true }),
       snapshot: () => sees.snapshot ?? null,
       log: (error) => sees.logged.push(error),
     });
@@ -202,6 +205,13 @@ describe('a user', () => {
       ['POST', '/users', of('c@example.com', agent('pria')), noAgent, ['ann@x.test']],
       ['PUT', `/users/${id}`, { rows: { groups: [7, 99] } }, `groups: 99: ${noGroup}`, ['1', '2']],
       ['PUT', `/users/${id}`, agent('pria', [7]), noAgent, ['ann@x.test']],
+      [
+        'POST',
+        '/users',
+        of('c@example.com', { rows: { accounts: ['default', 'nord'] } }),
+        'accounts: nord: no such account; choose from default',
+        ['default'],
+      ],
     ] as const)
       expect(await told(method, path, about)).toMatchObject({ status: 400, error: { message, choices } });
     expect(auth.users.list()).toEqual(before);
@@ -209,6 +219,41 @@ describe('a user', () => {
     // Whoever has a group keeps it, although the account does not list it.
     for (const about of [{ rows: { groups: [7] } }, { rows: { groups: [1, 7] } }, agent('ann@x.test', [2, 7])])
       expect((await told('PUT', `/users/${id}`, about)).status).toBe(200);
+    const ofGone = await userWith('viewer', { rows: { accounts: ['gone'] } });
+    expect(
+      (await told('PUT', `/users/${ofGone.id}`, of('gone@example.com', { rows: { accounts: ['gone'] } }))).status,
+    ).toBe(200);
+    // Tokens and links likewise; who sees a part is told the choices of that part.
+    const { file } = await publish(engine, mkdtempSync(join(tmpdir(), 'listed-')), Date.parse(snapshot.published_at));
+    const published = await openWarehouse(file, { readOnly: true });
+    sees.snapshot = { ...snapshot, engine: published };
+    const part = await userWith('manager', { rows: { accounts: ['default'], groups: [2] } });
+    const token = { name: 'one', rights: ['numbers:read'], days: 1 };
+    const share = { title: 'May', page: 'overview/volume', filters: { preset: '7d' }, days: 1, has_agents: true };
+    const ofPart = '99: no such group in default; choose from 2 (Support)';
+    for (const [by, path, sent, message] of [
+      [cookie, '/tokens', { ...token, rows: { groups: [99] } }, `groups: 99: ${noGroup}`],
+      [cookie, '/tokens', { ...token, rows: { agent: 'pria' } }, noAgent],
+      [
+        cookie,
+        '/tokens',
+        { ...token, rows: { accounts: ['nord'] } },
+        'accounts: nord: no such account; choose from default',
+      ],
+      [cookie, '/shares', { ...share, rows: { groups: [99] } }, `groups: 99: ${noGroup}`],
+      [cookie, '/shares', { ...share, filters: { preset: '7d', agent: ['pria'] } }, `filters.${noAgent}`],
+      [part.cookie, '/tokens', { ...token, rows: { groups: [99] } }, `groups: ${ofPart}`],
+      [part.cookie, '/shares', { ...share, filters: { preset: '7d', group: [99] } }, `filters.group: ${ofPart}`],
+    ] as const) {
+      const answer = await ask(path, { cookie: by }, { method: 'POST', body: sent });
+      expect([path, sent, answer.status, (await body(answer)).error?.message]).toEqual([path, sent, 400, message]);
+    }
+    expect([auth.tokens.list(), auth.shares.list()]).toEqual([[], []]);
+    for (const [path, sent] of [
+      ['/tokens', { ...token, rows: { groups: [2], agent: 'ann@x.test', accounts: ['default'] } }],
+      ['/shares', { ...share, rows: { groups: [2] }, filters: { preset: '7d', group: [2] } }],
+    ] as const)
+      expect((await ask(path, { cookie: part.cookie }, { method: 'POST', body: sent })).status).toBe(200);
     expect(sees.logged).toEqual([]);
     const query = () => Promise.reject(new DamagedWarehouse('s1.duckdb', 'no such bytes'));
     sees.snapshot = { ...snapshot, engine: Object.assign(Object.create(engine) as typeof engine, { query }) };
@@ -216,6 +261,7 @@ describe('a user', () => {
     expect(sees.logged).toEqual([
       'groups and agent of a user could not be checked: s1.duckdb cannot be opened: no such bytes',
     ]);
+    await published.close();
     await engine.close();
   });
 

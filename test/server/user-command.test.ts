@@ -27,6 +27,7 @@ test.each([
   [['add', 'y@example.com', '--groups', '1,99'], '99: no such group in default; choose from 0 ('],
   [['add', 'y@example.com', '--role', 'agent', '--agent', 'pria'], 'pria: no such agent in default; choose from '],
   [['groups', 'vic@example.com', '--groups', '77'], '77: no such group in default; choose from 0 ('],
+  [['add', 'y@example.com', '--accounts', 'default,nord'], 'nord: no such account; choose from default'],
   [['role', 'vic@example.com', '--give', 'sing'], 'extra_rights: must be one of agents:read, '],
 ])('%j', async (words, sentence) => {
   const { code, complained } = await filled.command(folder, 'user', ...words);

@@ -1,6 +1,6 @@
 // The lists of an account: agents, groups, tags, goals.
 import { contextWhenPublished, type QueryContext, type Snapshot, type WarehouseAccount } from '../query/context.ts';
-import { localReader, type RowRule } from '../query/reader.ts';
+import { localReader, type Reader, type RowRule } from '../query/reader.ts';
 import type { Value } from '../engine.ts';
 
 /** The key of each list, and its order. */
@@ -30,36 +30,52 @@ export async function listOf({ snapshot, account }: QueryContext, list: AccountL
 
 /** What of a rule the accounts do not have. */
 interface NotListed {
-  kind: 'groups' | 'agent';
+  kind: 'accounts' | 'groups' | 'agent';
   /** Ids of those that there are. */
   choices: string[];
   sentence: string;
 }
 
+/** Accounts that are named, and that there are not: they would show nothing, without a word. `accounts`: ids of all; any may be named while there are none. */
+export function noSuchAccount(named: readonly string[], accounts: readonly string[]): NotListed | undefined {
+  const unknown = named.filter((one) => !accounts.includes(one));
+  if (accounts.length === 0 || unknown.length === 0) return undefined;
+  const sentence = `${unknown.join(', ')}: no such account; choose from ${accounts.join(', ')}`;
+  return { kind: 'accounts', choices: [...accounts], sentence };
+}
+
+/** The accounts, groups and agents that are named somewhere. */
+interface Named extends Pick<RowRule, 'accounts' | 'groups'> {
+  agents?: readonly string[];
+}
+
 /**
- * The groups, or the agent, of a rule that none of its accounts has: they would show nothing, without a word. Where an account lists none
- * yet, any may be named. `accounts`: all that there are.
+ * The groups, or the agents, of which none of the accounts has them: they would show nothing, without a word. Where an account lists none
+ * yet, any may be named. `accounts`: all that there are; `reader`: whose lists are meant and told.
  */
 export async function notListed(
-  rule: Pick<RowRule, 'accounts' | 'groups' | 'agent'>,
+  { accounts: ids = [], groups = [], agents = [] }: Named,
   accounts: readonly WarehouseAccount[],
   snapshot: Snapshot,
+  reader: Reader = localReader,
 ): Promise<NotListed | undefined> {
   for (const [kind, list, named] of [
-    ['groups', 'groups', rule.groups ?? []],
-    ['agent', 'agents', rule.agent === undefined ? [] : [rule.agent]],
+    ['groups', 'groups', groups],
+    ['agent', 'agents', agents],
   ] as const) {
     if (named.length === 0) continue;
     const listed: Listed[] = [];
-    for (const account of accounts.filter(({ id }) => rule.accounts?.includes(id)))
-      listed.push(...(await listOf(await contextWhenPublished(localReader, snapshot, account), list)));
+    for (const account of accounts.filter(({ id }) => ids.includes(id))) {
+      const context = await contextWhenPublished(reader, snapshot, account);
+      listed.push(...(await listOf(context, list)), ...(list === 'groups' ? await otherGroups(context) : []));
+    }
     const unknown = named.filter((one) => !listed.some(({ id }) => String(id) === String(one)));
     if (listed.length === 0 || unknown.length === 0) continue;
     const choices = listed.map(({ id, name }) => `${id} (${name})`).join(', ');
     return {
       kind,
       choices: listed.map(({ id }) => String(id)),
-      sentence: `${unknown.join(', ')}: no such ${list.slice(0, -1)} in ${rule.accounts?.join(', ')}; choose from ${choices}`,
+      sentence: `${unknown.join(', ')}: no such ${list.slice(0, -1)} in ${ids.join(', ')}; choose from ${choices}`,
     };
   }
   return undefined;

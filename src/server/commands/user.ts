@@ -6,7 +6,7 @@ import { inAccount, userFrom, type UserInput } from '#auth/user-shape.ts';
 import type { StoredUser } from '#auth/users.ts';
 import { discovered, wordsOf, type Provider } from '#auth/oidc.ts';
 import type { WarehouseAccount } from '#warehouse/query/context.ts';
-import { notListed } from '#warehouse/read/account-lists.ts';
+import { noSuchAccount, notListed } from '#warehouse/read/account-lists.ts';
 import { accountsThere, type OpenNewest, type WithAccounts } from '../accounts-there.ts';
 import { exitCodes, Stopped, stoppedByFile } from '../errors.ts';
 import { withAuth } from '../auth.ts';
@@ -87,10 +87,16 @@ function changed(before: Partial<StoredUser> & { email: string }, options: UserO
   });
 }
 
-/** With the account that a limit is about. Whoever sees all of all accounts is let in also while nobody can say which there are. */
-async function placed(user: UserInput, { withAccounts }: UserSettings, isNew = true): Promise<UserInput> {
+/** With the account that a limit is about; accounts that are `kept` need not be there any more. Whoever sees all of all accounts is let in also while nobody can say which there are. */
+async function placed(
+  user: UserInput,
+  { withAccounts }: UserSettings,
+  { isNew = true, kept = [] }: { isNew?: boolean; kept?: readonly string[] | undefined } = {},
+): Promise<UserInput> {
   if (Object.keys(user.rows).length === 0) return user;
   return withAccounts(async (accounts, open) => {
+    const unknown = noSuchAccount(user.rows.accounts?.filter((id) => !kept.includes(id)) ?? [], idsOf(accounts));
+    if (unknown) throw new Stopped(unknown.sentence);
     const wanted = inAccount(user, idsOf(accounts));
     if (isNew) await assertListed(wanted, accounts, open);
     return wanted;
@@ -151,7 +157,7 @@ async function assertListed(
   const [groups, agents] = [rows.groups ?? [], rows.agent === undefined ? [] : [rows.agent]];
   if (groups.length + agents.length === 0) return;
   try {
-    const unknown = await open((snapshot) => notListed(rows, accounts, snapshot));
+    const unknown = await open((snapshot) => notListed({ ...rows, agents }, accounts, snapshot));
     if (unknown) throw new Stopped(unknown.sentence);
   } catch (error) {
     if (error instanceof Stopped || !(error instanceof Error) || !stoppedByFile(error)) throw error;
@@ -172,7 +178,7 @@ async function change(
   const before = users.named(emailOf(email));
   // Whoever keeps a part may keep it, also when the account lists it no more.
   const isNew = [options.groups, options.agent, options.accounts].some((given) => given !== undefined);
-  const wanted = await placed(changed(before, options), settings, isNew);
+  const wanted = await placed(changed(before, options), settings, { isNew, kept: before.rows.accounts });
   const after = users.change(before.id, wanted);
   if (options.json) return outJson(after);
   out(
