@@ -1,6 +1,7 @@
 // `doctor oidc`: what is wrong with the configuration of single sign-on, in sentences.
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
+import { pipeline } from 'node:stream/promises';
 import { expect, it } from 'vitest';
 import { readConfig, readEnvironment } from '#server/config.ts';
 import { signOn } from '#server/sign-on-check.ts';
@@ -51,12 +52,19 @@ it('one that does not answer, is none, or is somebody else is said to be', async
   }
 });
 
-it('an address that answers with an error is told with its status', async () => {
+it('an address that answers with an error is told with its status, and one without end is not read to it', async () => {
   const env = (issuer: string) => ({ CHATLEDGER_OIDC_ISSUER: issuer, CHATLEDGER_OIDC_CLIENT_ID: 'c' });
   let isDown = true;
+  let isEndless = false;
+  let sent = 0;
   const provider = createServer(({ url = '', headers: { host } }, response) => {
     const issuer = `http://${host}`;
     const about = { issuer, token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/keys` };
+    if (isEndless && url === '/keys')
+      return void pipeline(function* () {
+        for (const part = Buffer.alloc(1_000_000, ' '); sent < 64e6; sent += part.length) yield part;
+        yield '{"keys":[{}]}';
+      }, response).catch(() => undefined);
     if (isDown || !url.startsWith('/.well-known')) response.writeHead(isDown ? 503 : 404).end();
     else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(about));
   });
@@ -69,6 +77,11 @@ it('an address that answers with an error is told with its status', async () => 
     expect((await looked(env(issuer))).join()).toContain(
       `the keys at ${issuer}/keys cannot be read: the answer is 404`,
     );
+    isEndless = true;
+    expect((await looked(env(issuer))).join()).toContain(
+      '/keys cannot be read: the answer to /keys is larger than 16 MB',
+    );
+    expect(sent).toBeLessThan(64e6);
   } finally {
     provider.close();
   }
