@@ -43,6 +43,11 @@ test('a target is set, drawn, judged and ended; a goal says how it stands', asyn
   await expect(page.getByRole('alert')).toContainText('Which days met the targets could not be loaded.');
   await page.unrouteAll();
 
+  // On a TV of one group the target of all chats does not count, and nobody is told that there is none.
+  await page.goto('/tv?place=4&group=1');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Targets');
+  await expect(page.getByText('No target is set for this group').first()).toBeVisible();
+
   await page.goto('/targets');
   await expectFits(page);
   page.on('dialog', (dialog) => void dialog.accept());

@@ -78,9 +78,8 @@ async function askTargets(asking: SlideRequest, targets: readonly Target[] | und
   const { from, to } = presetRange('28d', filters.today);
   const chosen = filters.group.map(Number);
   const isShown = (group: number | null) => chosen.length === 0 || (group !== null && chosen.includes(group));
-  const groups = [
-    ...new Set((targets ?? []).filter((it) => it.is_in_force && isShown(it.group)).map(({ group }) => group)),
-  ];
+  const inForce = (targets ?? []).filter((it) => it.is_in_force);
+  const groups = [...new Set(inForce.filter(({ group }) => isShown(group)).map(({ group }) => group))];
   const judgedOf = async (group: number | null) => {
     const query = { account: account.id, from, to, ...(group === null ? {} : { group: String(group) }) };
     const found = await call(fetch, 'GET /targets/days', { query });
@@ -92,8 +91,17 @@ async function askTargets(asking: SlideRequest, targets: readonly Target[] | und
   ]);
   const judged = found.flatMap((it) => it ?? []);
   const isWhole = targets !== undefined && goals.kind === 'answered' && found.every((it) => it !== undefined);
-  const shownGoals = goals.kind === 'answered' ? goals.answer.goals.filter(({ group }) => isShown(group)) : [];
-  if (isWhole && !groups.length && !shownGoals.length) return { kind: 'figures', ...(await askUntargeted(asking)) };
+  const allGoals = goals.kind === 'answered' ? goals.answer.goals : [];
+  const shownGoals = allGoals.filter(({ group }) => isShown(group));
+  if (isWhole && !groups.length && !shownGoals.length) {
+    const hasOthers = inForce.length > 0 || allGoals.length > 0;
+    const why = hasOthers
+      ? words.noTargetOfGroups(chosen.length)
+      : asking.isPart
+        ? words.noTargetOfPart
+        : words.noTarget;
+    return { kind: 'figures', ...(await askUntargeted(asking, why)) };
+  }
   return { kind: 'targets', of: isWhole ? words.fourWeeks : words.targetsFailed, judged, goals: shownGoals };
 }
 
@@ -169,9 +177,9 @@ async function askToday(asking: SlideRequest, panels: Panel[], publishedAt: stri
   };
 }
 
-/** What targets can be set for, over the last four weeks, where none is. */
-async function askUntargeted(asking: SlideRequest): Promise<Figures> {
-  const { filters, catalogue, locale, isPart } = asking;
+/** What targets can be set for, over the last four weeks, where none is; `why`: what is said of that. */
+async function askUntargeted(asking: SlideRequest, why: string): Promise<Figures> {
+  const { filters, catalogue, locale } = asking;
   const once = asker(asking);
   const weeks = { ...filters, ...presetRange('28d', filters.today) };
   const figures = await Promise.all(
@@ -185,7 +193,7 @@ async function askUntargeted(asking: SlideRequest): Promise<Figures> {
       return {
         ...named(panel, filters, locale),
         ...{ text: isKnown ? say(value, panel.unit, locale) : words.noData, kind: isKnown ? 'number' : 'no_data' },
-        lines: [isPart ? words.noTargetOfPart : words.noTarget],
+        lines: [why],
       };
     }),
   );

@@ -27,6 +27,7 @@ export const tvWords = {
   noData: 'no data',
   noTarget: 'No target is set',
   noTargetOfPart: 'No target is set that you may see',
+  noTargetOfGroups: (groups: number) => `No target is set for ${groups === 1 ? 'this group' : 'these groups'}`,
   todaySoFar: (of: string | undefined) => (of === undefined ? 'today so far' : `today so far, of ${of}`),
   apart: (difference: number, size: string) =>
     difference === 0 ? 'as expected by now' : `${size} ${difference > 0 ? 'more' : 'fewer'} than expected by now`,
