@@ -4,6 +4,7 @@ import { figure, numberOf, type Answer, type AnswerRow, type Figure } from './an
 import { amount, say } from './numbers.ts';
 import { dayName } from './periods.ts';
 import type { Question } from './questions.ts';
+import { soldRow } from './sold.ts';
 import { silence } from './words.ts';
 
 export interface AccountColumn extends AgentColumn {
@@ -102,7 +103,7 @@ const rowIn = (
 ): AnswerRow | undefined =>
   rows?.find((row) => (id === '' || row['account'] === id) && (currency === undefined || row['currency'] === currency));
 
-type AccountRange = Pick<Answer, 'from' | 'to' | 'rows' | 'no_data'>;
+type AccountRange = Pick<Answer, 'from' | 'to' | 'rows' | 'state' | 'no_data'>;
 
 const hasNoDay = ({ from, to, no_data = [] }: AccountRange, id: string): boolean =>
   no_data.some((gap) => gap.account === id && gap.from <= from && gap.to >= to);
@@ -124,7 +125,8 @@ function cellIn(
     };
   const numberAt = (asked: AccountRange | undefined): Figure => {
     const row = rowIn(asked?.rows, id, column);
-    if (column.currency === undefined || row || !asked?.rows.length) return figure(answer, row, column.measure);
+    if (column.currency === undefined || row || !asked) return figure(answer, row, column.measure);
+    if (!asked.rows.length) return figure(answer, soldRow(asked, row, column.measure), column.measure);
     // An account without a row sold nothing in a currency in which others did, if any of its days are there.
     return hasNoDay(asked, id) ? { kind: 'not_pulled' } : { kind: 'number', value: 0 };
   };

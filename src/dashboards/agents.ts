@@ -4,6 +4,7 @@ import { figure, numberOf, type Answer, type Figure, type AnswerRow } from './an
 import { cellOf, type Cell } from './cell.ts';
 import { expectedColumns, expectedWords, numbersOf, observedCell, verdictOf, type AgentsExpected } from './expected.ts';
 import { amount, say } from './numbers.ts';
+import { soldRow } from './sold.ts';
 import { silence, words } from './words.ts';
 
 interface AgentCell {
@@ -61,7 +62,10 @@ export function agentRows(
       const place = placeOf(login, column.currency);
       const row = now.get(column.metric)?.get(place);
       const answer = totals.find(({ metric }) => metric === column.metric);
-      const earlier = figure({}, before.get(column.metric)?.get(place), column.measure);
+      const sameBefore = before.get(column.metric)?.get(place);
+      const isSold = column.currency !== undefined && least === null;
+      const rowBefore = isSold ? soldRow(answer?.compare, sameBefore, column.measure) : sameBefore;
+      const earlier = figure({}, rowBefore, column.measure);
       const it = figureIn(answer, row, column, least);
       const why = it.kind === 'not_given' ? it.reason : it.kind === 'too_few' ? silence(it) : undefined;
       return {
@@ -92,13 +96,15 @@ export function teamCell(
 ): Pick<AgentCell, 'text' | 'kind' | 'value' | 'before'> {
   if (ofAgentsOnly.includes(column.id)) return { text: '', kind: 'no_data', value: null };
   const answer = answers.find(({ metric }) => metric === column.metric);
-  const numberIn = (rows: readonly AnswerRow[] = []): Figure =>
-    figure(
+  const numberIn = (range: Pick<Answer, 'rows' | 'state'> | undefined): Figure => {
+    const row = range?.rows.find((row) => column.currency === undefined || row['currency'] === column.currency);
+    return figure(
       answer ?? {},
-      rows.find((row) => column.currency === undefined || row['currency'] === column.currency),
+      column.currency === undefined ? row : soldRow(range, row, column.measure),
       column.measure,
     );
-  const [it, earlier] = [numberIn(answer?.rows), numberIn(answer?.compare?.rows)];
+  };
+  const [it, earlier] = [numberIn(answer), numberIn(answer?.compare)];
   return {
     text: it.kind === 'number' ? told(it.value, column, locale) : shortly(it),
     kind: it.kind,
@@ -115,8 +121,8 @@ function figureIn(
   least: number | null,
 ): Figure {
   if (row === undefined && least !== null) return { kind: 'too_few', fewer_than: least };
-  if (row === undefined && column.currency !== undefined) return { kind: 'number', value: 0 };
-  return figure(answer ?? {}, row, column.measure);
+  const sold = column.currency === undefined ? row : soldRow(answer, row, column.measure);
+  return figure(answer ?? {}, sold, column.measure);
 }
 
 const order = { below: -1, not_told_apart: 0, above: 1, few_expected: null };

@@ -28,6 +28,8 @@ interface Compared {
   /** Where the range is not over, the instant at which it ends. */
   until?: string | undefined;
   rows: AnswerRow[];
+  /** As of the range asked for, where there is no row. */
+  state?: State | undefined;
   slots?: Slots;
   no_data?: NoData[] | undefined;
 }

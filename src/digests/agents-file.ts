@@ -35,7 +35,9 @@ export async function agentsTable(wanted: AskInput, context: QueryContext): Prom
   const rowsOf = (of: readonly Answer[]): AgentRow[] => agentRows(shown, agents, [...of], reasons, 'en-GB', least);
   const hasBefore = wanted.compare !== undefined;
   const before = new Map(
-    rowsOf(answers.map((answer) => ({ ...answer, rows: answer.compare?.rows ?? [] }))).map((row) => [row.login, row]),
+    rowsOf(
+      answers.map((answer) => ({ ...answer, rows: answer.compare?.rows ?? [], state: answer.compare?.state })),
+    ).map((row) => [row.login, row]),
   );
   const columns = shown.flatMap(({ title, unit }): SheetColumn[] => {
     const head = ['seconds', 'hours'].includes(unit) ? `${title} (${unit})` : title;
@@ -52,7 +54,11 @@ export async function agentsTable(wanted: AskInput, context: QueryContext): Prom
   ]);
   const expected = await expectedColumns(wanted, context);
   const team = await answersTo(shown, wanted, context, { grain: 'total', isTeam: true });
-  const teamBefore = team.map((answer) => ({ ...answer, rows: answer.compare?.rows ?? [] }));
+  const teamBefore = team.map((answer) => ({
+    ...answer,
+    rows: answer.compare?.rows ?? [],
+    state: answer.compare?.state,
+  }));
   const ofTeam: SheetValue[] = [
     words.agents.team,
     null,

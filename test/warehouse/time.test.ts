@@ -251,6 +251,10 @@ describe('local periods', () => {
       to: '2025-05-06',
       rows: [{ chats: null, state: 'not_pulled' }],
     });
+    // Where a split has no value in the days before, nothing else says whether they are known.
+    const stateOf = async (compare: string) =>
+      (await run(engine, 'goals', { ...ask, split: 'currency', compare }, later)).compare?.state;
+    expect([await stateOf('previous'), await stateOf('year')]).toEqual(['complete', 'not_pulled']);
     await engine.close();
   });
 });

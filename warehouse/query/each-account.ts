@@ -81,6 +81,7 @@ export async function answersOfEach(
           .at(-1)
       : undefined;
     answer.compare = { from: compare.from, to, rows: rowsOf(answers, (its) => its.compare?.rows ?? []) };
+    if (answer.compare.rows.length === 0 && compare.state !== undefined) answer.compare.state = compare.state;
     if (until !== undefined) answer.compare.until = until;
   }
   return answer;

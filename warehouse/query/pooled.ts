@@ -148,6 +148,7 @@ export async function runPooled(id: string, wanted: AskInput, context: PooledCon
     const compared = await rowsFor(metric, earlier, context);
     const { from, to, until } = earlier;
     answer.compare = { from, to, rows: untilEnds(earlier, compared.rows) };
+    if (compared.state !== undefined) answer.compare.state = compared.state;
     if (until !== undefined) answer.compare.until = new Date(until * 1000).toISOString();
     const { notes = [], no_data } = notesOf(earlier, compared.sources.pool, context);
     if (no_data) answer.compare.no_data = no_data;

@@ -36,7 +36,15 @@ export interface QueryAnswer {
   /** Measures that the sources do not provide for this question, each with the reason. */
   not_given?: Record<string, string>;
   /** `until`: ISO instant at which it ends, where the range is not over. */
-  compare?: { from: string; to: string; until?: string; rows: Row[]; no_data?: NoData[]; notes?: string[] };
+  compare?: {
+    from: string;
+    to: string;
+    until?: string;
+    rows: Row[];
+    state?: PeriodState;
+    no_data?: NoData[];
+    notes?: string[];
+  };
   /** Of a question about several accounts: their ids. */
   accounts?: readonly string[];
   /** Accounts that have no data in part of the range. */
@@ -106,6 +114,7 @@ async function answerTo(metric: MetricDefinition, ask: Ask, context: QueryContex
     const { from, to, until } = earlier;
     const compared = await rowsFor(metric, earlier, context);
     answer.compare = { from, to, rows: untilEnd(earlier, compared.rows) };
+    if (compared.state !== undefined) answer.compare.state = compared.state;
     if (until !== undefined) answer.compare.until = new Date(until * 1000).toISOString();
   }
   return answer;

@@ -85,6 +85,7 @@ export const MetricAnswer = z
           description: 'Where the range is not over: chats of `to` count up to the same clock time, to a quarter hour',
         }),
         rows: z.array(Row),
+        state: z.enum(states).optional().openapi({ description: 'As of the range asked for, where there is no row' }),
         no_data: NoData.optional(),
         notes: Notes.optional(),
       })

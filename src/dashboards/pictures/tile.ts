@@ -4,6 +4,7 @@ import { cellOf, type Cell } from '../cell.ts';
 import { than as comparedWith, thanWholeDays } from '../comparison.ts';
 import { say } from '../numbers.ts';
 import type { Panel } from '../panel.ts';
+import { soldRow } from '../sold.ts';
 import { dayName, partOf } from '../periods.ts';
 import { finalDaysOf, type FinalDays } from '../final-days.ts';
 import { silence, words } from '../words.ts';
@@ -44,7 +45,8 @@ export function tile(
   const rows = panel.split?.[0] ? withCurrency(total?.rows ?? []) : (total?.rows ?? []).slice(0, 1);
   const figures: TileFigure[] = rows.map((row) => {
     const currency = String(row['currency'] ?? '');
-    const earlier = total?.compare?.rows.find((it) => !currency || it['currency'] === currency);
+    const sameBefore = total?.compare?.rows.find((it) => !currency || it['currency'] === currency);
+    const earlier = currency ? soldRow(total?.compare, sameBefore, measure) : sameBefore;
     const it = figure(total ?? {}, row, measure);
     const before = total?.compare ? numberOf(figure({}, earlier, measure)) : undefined;
     const cell = cellOf(panel, panel.measures[0] ?? { measure }, row, it);

@@ -34,7 +34,7 @@ export function comparedColumns(
       const label = first.periodOf(row);
       return [
         ...(first.hasPeriods ? [label === undefined ? null : periodCell(label)] : []),
-        ...shown.map(({ metric, measure }) => numberOf(figure({}, byMetric.get(metric)?.rowOf(row), measure))),
+        ...shown.map(({ metric, measure }) => numberOf(figure({}, byMetric.get(metric)?.rowOf(row, measure), measure))),
       ];
     },
   };

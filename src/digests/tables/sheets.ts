@@ -3,6 +3,7 @@ import { comparedDays } from '#dashboards/comparison.ts';
 import { figure, numberOf, type Answer, type AnswerRow } from '#dashboards/answer.ts';
 import { inAllHours } from '#dashboards/all-hours.ts';
 import type { Panel } from '#dashboards/panel.ts';
+import { soldRow } from '#dashboards/sold.ts';
 import { splitTitle } from '#dashboards/split-panel.ts';
 import { columnOf } from '#dashboards/variables.ts';
 import { shownDays, targetOf, type TargetDay } from '#dashboards/targets.ts';
@@ -61,7 +62,8 @@ function keyFigureSheet(tiles: readonly KeyFigure[], { cover, targets }: Tabled)
       return [{ cells: [title, null, unit, null, null, ...judgedCells], why: whyBlank(tile), format }];
     return rows.map((row) => {
       const currency = row['currency'] == null ? null : plainText(String(row['currency']));
-      const before = answer?.compare?.rows.find((it) => currency === null || it['currency'] === currency);
+      const same = answer?.compare?.rows.find((it) => currency === null || it['currency'] === currency);
+      const before = currency === null ? same : soldRow(answer?.compare, same, measure);
       const now = figure(answer ?? {}, row, measure);
       const cells = [title, numberOf(now), currency ?? unit, numberOf(figure({}, before, measure)), row.state];
       return { cells: [...cells, ...judgedCells], why: now.kind === 'number' ? null : plainText(whyNone(now)), format };
