@@ -11,7 +11,7 @@ const hours = answer([3, 4, 5].map((n, hour) => ({ n, period: `2026-11-03 0${hou
 
 test('a count is compared with the hours that have passed and with the whole day', () => {
   const face = today(count, [now, whole, hours], at);
-  expect(face).toMatchObject({ text: '12', than: 'Tue 3 Nov: 7 by 02:00, 40 in all' });
+  expect(face).toMatchObject({ text: '12', than: 'Tue 3 Nov: 7 by 02:00, the last full hour; 40 in all' });
   expect(face.cell).toMatchObject({ from: '2026-11-10', to: '2026-11-10', grain: 'total' });
 });
 
@@ -21,7 +21,7 @@ test('what cannot be added up by hour is compared with the whole day', () => {
 
 test('before the first hour is over nothing was counted', () => {
   expect(today(count, [now, whole, hours], { ...at, asOf: '2026-11-10 00:00' }).than).toBe(
-    'Tue 3 Nov: 0 by 00:00, 40 in all',
+    'Tue 3 Nov: 0 by 00:00, the last full hour; 40 in all',
   );
 });
 
