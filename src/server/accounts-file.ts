@@ -35,6 +35,9 @@ const account = z
   .refine(({ token_env, login, api_key_env }) => token_env || (login && api_key_env), {
     message: 'needs credentials: token_env, or login and api_key_env',
   })
+  .refine(({ token_env, api_key_env }) => !(token_env && api_key_env), {
+    message: 'may have one of token_env and api_key_env: leave out the one that the account is not asked with',
+  })
   .refine(({ token_env, archive_source = 'rest_v2' }) => token_env || archive_source === 'rest_v2', {
     message: 'archive_source agent_v3 or both needs token_env: the Agent Chat API takes a Bearer token only',
   });

@@ -224,6 +224,11 @@ describe('chatledger.json', () => {
       [{ id: 'a', base_url: 'http://h' }],
       'account a: needs credentials: token_env, or login and api_key_env',
     ],
+    [
+      'with two credentials',
+      [written('a', undefined, { base_url: 'http://h', token_env: 'SHOP_TOKEN' })],
+      'account a: may have one of token_env and api_key_env',
+    ],
   ])('%s is refused with the place and the reason', (_, accounts, words) => {
     expect(refusalOf(folderWith(accounts), { SHOP_KEY: key })).toEqual([2, expect.stringContaining(words)]);
   });
