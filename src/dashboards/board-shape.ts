@@ -1,6 +1,7 @@
 // Schema for panels of a board in external input.
 import { z } from 'zod';
 import { most_panels, sizes } from './boards.ts';
+import { longest_title } from './longest-title.ts';
 import { splitNames } from './splits.ts';
 import { variableSplits } from './variables.ts';
 
@@ -8,7 +9,7 @@ const title = z
   .string()
   .trim()
   .min(1, { error: 'must not be empty' })
-  .max(80, { error: 'must have at most 80 characters' })
+  .max(longest_title, { error: `must have at most ${longest_title} characters` })
   .regex(/^\P{Cc}*$/u, { error: 'must be one line of text' });
 
 const split = z.union(

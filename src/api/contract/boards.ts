@@ -3,6 +3,7 @@ import { z } from '@hono/zod-openapi';
 import { most_panels } from '#dashboards/boards.ts';
 import { panelsShape } from '#dashboards/board-shape.ts';
 import { downloadDashboard } from './digests.ts';
+import { longest_title } from '#dashboards/longest-title.ts';
 import { endpoint, line, unpublished } from './endpoint.ts';
 
 const Board = z
@@ -21,7 +22,7 @@ const Board = z
 export type Board = z.infer<typeof Board>;
 
 const content = {
-  title: line(80),
+  title: line(longest_title),
   is_shared: z.boolean().default(false).openapi({ description: 'Needs annotations:write' }),
   // Not `openapi`: schemas created before this library was loaded lack that method.
   panels: panelsShape.meta({

@@ -1,6 +1,7 @@
 // Links to a page with frozen filters: created and revoked by users, opened by anybody who has one.
 import { z } from '@hono/zod-openapi';
 import { rowsShape } from '#auth/user-shape.ts';
+import { longest_title } from '#dashboards/longest-title.ts';
 import { comparisons } from '#dashboards/panel-queries.ts';
 import { presets } from '#dashboards/ranges.ts';
 import { panelsShape } from '#dashboards/board-shape.ts';
@@ -38,7 +39,7 @@ export const addShare = endpoint({
   needs: 'sign_in',
   summary: 'A link that opens a page with its filters frozen, without signing in',
   body: z.strictObject({
-    title: line(80),
+    title: line(longest_title),
     ...sharedViewShape.omit({ board: true }).shape,
     account: sharedViewShape.shape.account.optional(),
     has_agents: z.boolean().default(false).openapi({ description: 'With figures of agents by name' }),

@@ -2,6 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { rightNames } from '#auth/rights.ts';
 import { rowsShape } from '#auth/user-shape.ts';
+import { longest_title } from '#dashboards/longest-title.ts';
 import { endpoint, line } from './endpoint.ts';
 
 /** Common fields of tokens and links. */
@@ -34,7 +35,7 @@ export const addToken = endpoint({
   needs: 'sign_in',
   summary: 'A token for a program, with at most your own rights and rows',
   body: z.strictObject({
-    name: line(80),
+    name: line(longest_title),
     rights: z.array(z.enum(rightNames)),
     rows: rowsShape.optional(),
     days: z.int().openapi({ description: 'It is good for so many days, at most 366' }),

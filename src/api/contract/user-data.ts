@@ -1,5 +1,6 @@
 // What readers save: named views, pinned menu entries, and notes on days.
 import { z } from '@hono/zod-openapi';
+import { longest_title } from '#dashboards/longest-title.ts';
 import { endpoint, line } from './endpoint.ts';
 
 const View = z
@@ -29,7 +30,7 @@ export const saveView = endpoint({
   summary: 'Saves a view, or changes the one with its id',
   body: z.strictObject({
     id: z.string().max(64).optional().openapi({ description: 'Of the view to be changed; without it a new one' }),
-    name: line(80),
+    name: line(longest_title),
     address: line(4000).regex(/^\/(?![/\\])/, { error: 'must be a path of this server such as /queue?preset=7d' }),
   }),
   answers: { 200: 'As it is kept' },
