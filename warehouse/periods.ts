@@ -20,6 +20,10 @@ export interface Slot {
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 const daySeconds = 86_400;
 
+/** The days that there are: one outside is mistyped. */
+export const first_day = '2000-01-01';
+export const last_day = '2100-12-31';
+
 /** Days since 1970-01-01 of a `YYYY-MM-DD`. */
 export const dayNumber = (date: string): number => Date.parse(`${date}T00:00:00Z`) / 86_400_000;
 

@@ -4,7 +4,7 @@ import { NothingToSee } from '#digests/digest-questions.ts';
 import { shortenedKey } from '#digests/channels/shortened.ts';
 import type { DigestDeps } from '#digests/deps.ts';
 import type { Digest } from '#digests/digest.ts';
-import { periodBefore, periodOf, type DigestPeriod } from '#digests/periods.ts';
+import { outside, periodBefore, periodOf, type DigestPeriod } from '#digests/periods.ts';
 import type { StoredDigest } from '#digests/store.ts';
 import { localDate } from '#warehouse/periods.ts';
 import { allFigures, seesAllUnder } from '#warehouse/query/agent-figures.ts';
@@ -36,6 +36,8 @@ export function storedDigest(digests: DigestDeps, id: string): StoredDigest {
 export function periodIn(digests: DigestDeps, digest: Digest, label: string | undefined): DigestPeriod {
   if (label === undefined) return periodBefore(digest.period, localDate(digest.schedule.timezone, secondsOf(digests)));
   const period = periodOf(label);
+  const why = period && outside(period);
+  if (why !== undefined) throw new Declined('bad_request', `for=${label} ${why}`);
   if (period) return period;
   throw new Declined('bad_request', `for=${label} is no period: write 2026-11-20, 2026-W46, 2026-10 or 2026-Q3`);
 }

@@ -1,5 +1,5 @@
 // The period of a digest: local dates and a label, derived from the due day or from the label itself.
-import { dateOf, dayNumber } from '#warehouse/periods.ts';
+import { dateOf, dayNumber, first_day, last_day } from '#warehouse/periods.ts';
 import type { PeriodName } from './digest.ts';
 
 export interface DigestPeriod {
@@ -56,6 +56,10 @@ export function periodOf(label: string): DigestPeriod | undefined {
     return months(Number(label.slice(0, 4)), Number(label.slice(5)) - 1, 1);
   return /^\d{4}-\d\d-\d\d$/.test(label) && real(label) ? day(label) : undefined;
 }
+
+/** Why nothing can be told of a period; undefined: it lies in the days that there are. */
+export const outside = ({ from, to }: DigestPeriod): string | undefined =>
+  from < first_day || to > last_day ? `lies outside the days that there are, ${first_day} to ${last_day}` : undefined;
 
 /** A custom range of days, as a page asks for it. */
 export const rangeOf = (from: string, to: string): DigestPeriod => ({

@@ -7,13 +7,14 @@ import { dashboards } from '#dashboards/dashboards.ts';
 import { chosenOf } from '#dashboards/variables.ts';
 import { isSplit } from '#dashboards/splits.ts';
 import { presets } from '#dashboards/ranges.ts';
+import { first_day, last_day } from '#warehouse/periods.ts';
 import { isZone } from '#warehouse/zone.ts';
 
 const ids: readonly string[] = dashboards.map(({ id }) => id);
 const panelIds: readonly string[] = dashboards.flatMap(({ id, panels }) => panels.map((panel) => `${id}/${panel.id}`));
 
-const day = z.iso.date().refine((date) => date >= '2000-01-01' && date <= '2100-12-31', {
-  error: 'must be a day from 2000-01-01 to 2100-12-31',
+const day = z.iso.date().refine((date) => date >= first_day && date <= last_day, {
+  error: `must be a day from ${first_day} to ${last_day}`,
 });
 const named = z.array(z.string().min(1).max(320)).max(500).default([]);
 

@@ -97,8 +97,10 @@ describe('annotations', () => {
 
   it('a day that does not exist, an unknown account and two lines of text are refused', async () => {
     const ask = api();
-    for (const wrong of [{ day: '2026-02-30' }, { day: '1999-12-31' }, { account: 'other' }, { text: 'a\nb' }])
-      expect((await ask('PUT', '/annotations', { ...note, ...wrong })).status).toBe(400);
+    const days = ['2026-02-30', '1999-12-31', '2101-01-01', '9999-12-31'].map((day) => ({ day }));
+    for (const wrong of [...days, { account: 'other' }, { text: 'a\nb' }])
+      expect([wrong, (await ask('PUT', '/annotations', { ...note, ...wrong })).status]).toEqual([wrong, 400]);
+    expect((await ask('PUT', '/annotations', { ...note, day: '2100-12-31' })).status).toBe(200);
     expect((await ask('GET', '/annotations?from=soon')).status).toBe(400);
   });
 

@@ -190,6 +190,13 @@ it('a preview and a page are PDF documents, and wrong filters are told', async (
   expect((await ask('/digests/week/preview.pdf?for=soon')).status).toBe(400);
   const sent = '/digests/week/sends/2026-W19/pdf';
   for (const [path, says] of [
+    ...['1999-12', '1999-W52', '2101-Q1', '9999-12-31'].map(
+      (of) =>
+        [
+          `/digests/week/preview.csv?for=${of}`,
+          `for=${of} lies outside the days that there are, 2000-01-01 to 2100-12-31`,
+        ] as const,
+    ),
     ['/digests/week/preview.csv?period=2026-W19', 'there is no parameter period, only reader, for'],
     ['/digests/week/preview.pdf?readr=nobody', 'there is no parameter readr, only reader, for'],
     ['/digests/week/preview.pdf?for=2026-W19&for=2026-W18', 'for is given 2 times, it takes one value'],

@@ -4,7 +4,7 @@ import type { Grain } from '../dialect.ts';
 import type { Value } from '../engine.ts';
 import { Refused } from '../errors.ts';
 import { filterNames, type Filter, type MetricDefinition, type Split } from '../definitions/metric.ts';
-import { dateOf, dayNumber, isDate, localDate } from '../periods.ts';
+import { dateOf, dayNumber, first_day, isDate, last_day, localDate } from '../periods.ts';
 import { ofOneGroup, type Reader } from './reader.ts';
 import { chosenValues, splitNamed } from '../variables.ts';
 import { isZone, spelled } from '../zone.ts';
@@ -61,8 +61,8 @@ const listed = (words: readonly string[]): string => words.join(', ');
 function dateIn(name: 'from' | 'to', { [name]: value }: AskInput): string | undefined {
   if (value === undefined) return undefined;
   if (!isDate(value)) throw new Refused(name, `${name}=${value} is not a date, write it as YYYY-MM-DD`);
-  if (value < '2000-01-01') throw new Refused(name, `${name}=${value} is before 2000-01-01, the first day there is`);
-  if (value > '2100-12-31') throw new Refused(name, `${name}=${value} is after 2100-12-31, the last day there is`);
+  if (value < first_day) throw new Refused(name, `${name}=${value} is before ${first_day}, the first day there is`);
+  if (value > last_day) throw new Refused(name, `${name}=${value} is after ${last_day}, the last day there is`);
   return value;
 }
 
@@ -210,7 +210,7 @@ export function askOf(
     throw new Refused('timezone', `timezone=${timezone} is not an IANA time zone such as Europe/Warsaw or UTC`);
   const grain = choice('grain', wanted.grain ?? 'day', metric.grains, metric.id);
   const to = dateIn('to', wanted) ?? localDate(timezone, now);
-  const from = dateIn('from', wanted) ?? dateOf(Math.max(dayNumber(to) - 29, dayNumber('2000-01-01')));
+  const from = dateIn('from', wanted) ?? dateOf(Math.max(dayNumber(to) - 29, dayNumber(first_day)));
   if (from > to) throw new Refused('from', `from=${from} is after to=${to}`);
   const days = dayNumber(to) - dayNumber(from) + 1;
   if (days > longestDays) throw new Refused('from', `${days} days is too long a range, at most ${longestDays}`);

@@ -2,6 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { longest_title } from '#dashboards/longest-title.ts';
 import { endpoint, line } from './endpoint.ts';
+import { wantedDay } from './targets.ts';
 
 const View = z
   .object({
@@ -121,7 +122,7 @@ export const saveAnnotation = endpoint({
   body: z.strictObject({
     id: z.string().max(64).optional().openapi({ description: 'Of the note to be changed; without it a new one' }),
     account: z.string().optional(),
-    day: z.iso.date().refine((day) => day >= '2000-01-01', { error: 'must be a day from 2000 on' }),
+    day: wantedDay,
     text: line(200),
   }),
   answers: { 200: 'As it is kept' },

@@ -11,7 +11,7 @@ import { nextOf } from '#digests/due.ts';
 import { objectionsTo } from '#digests/quality-gate.ts';
 import { answeredQueries } from '#digests/query-answers.ts';
 import { ordersOfDigest } from '#digests/saved-queries.ts';
-import { periodBefore, periodOf, type DigestPeriod } from '#digests/periods.ts';
+import { outside, periodBefore, periodOf, type DigestPeriod } from '#digests/periods.ts';
 import { renderedFor, zoneFor } from '#digests/rendered.ts';
 import { enlist, notReached, sendReady, settle } from '#digests/scheduler.ts';
 import { localDate } from '#warehouse/periods.ts';
@@ -112,6 +112,8 @@ function periodFor(digest: Digest, text: string | undefined): DigestPeriod {
     (['yesterday', 'last_week', 'last_month', 'last_quarter'] as const)
       .filter((name) => name === text)
       .map((name) => periodBefore(name, today))[0];
+  const why = found && outside(found);
+  if (why !== undefined) throw new Stopped(`--for ${text} ${why}`);
   if (found) return found;
   throw new Stopped(
     `--for ${text} is no period: write 2026-11-20, 2026-W46, 2026-10, 2026-Q3, yesterday, last_week, last_month or last_quarter`,
