@@ -191,6 +191,9 @@ describe('a user', () => {
       { group_id: 2, name: 'Support' },
     ]);
     await insert(engine, 'account', 'agents', [{ login: 'ann@x.test', name: 'Ann' }]);
+    await insert(engine, 'facts', 'chats', [{ chat_id: 'C1' }]);
+    await insert(engine, 'facts', 'chat_agents', [{ chat_id: 'C1', agent: 'left@x.test' }]);
+    await insert(engine, 'facts', 'chat_groups', [{ chat_id: 'C1', group_id: 7 }]);
     const noGroup = 'no such group in default; choose from 1 (Sales), 2 (Support)';
     const noAgent = 'agent: pria: no such agent in default; choose from ann@x.test (Ann)';
     const before = auth.users.list();
@@ -249,11 +252,13 @@ describe('a user', () => {
       expect([path, sent, answer.status, (await body(answer)).error?.message]).toEqual([path, sent, 400, message]);
     }
     expect([auth.tokens.list(), auth.shares.list()]).toEqual([[], []]);
-    for (const [path, sent] of [
-      ['/tokens', { ...token, rows: { groups: [2], agent: 'ann@x.test', accounts: ['default'] } }],
-      ['/shares', { ...share, rows: { groups: [2] }, filters: { preset: '7d', group: [2] } }],
+    for (const [by, path, sent] of [
+      [part.cookie, '/tokens', { ...token, rows: { groups: [2], agent: 'ann@x.test', accounts: ['default'] } }],
+      [part.cookie, '/shares', { ...share, rows: { groups: [2] }, filters: { preset: '7d', group: [2] } }],
+      // On no list, and in chats.
+      [cookie, '/shares', { ...share, filters: { preset: '7d', agent: ['left@x.test'], group: [7] } }],
     ] as const)
-      expect((await ask(path, { cookie: part.cookie }, { method: 'POST', body: sent })).status).toBe(200);
+      expect([path, (await ask(path, { cookie: by }, { method: 'POST', body: sent })).status]).toEqual([path, 200]);
     expect(sees.logged).toEqual([]);
     const query = () => Promise.reject(new DamagedWarehouse('s1.duckdb', 'no such bytes'));
     sees.snapshot = { ...snapshot, engine: Object.assign(Object.create(engine) as typeof engine, { query }) };

@@ -65,11 +65,14 @@ export async function notListed(
   ] as const) {
     if (named.length === 0) continue;
     const listed: Listed[] = [];
+    let unknown = named.map(String);
     for (const account of accounts.filter(({ id }) => ids.includes(id))) {
       const context = await contextWhenPublished(reader, snapshot, account);
-      listed.push(...(await listOf(context, list)), ...(list === 'groups' ? await otherGroups(context) : []));
+      const own = [...(await listOf(context, list)), ...(list === 'groups' ? await otherGroups(context) : [])];
+      unknown = unknown.filter((one) => !own.some(({ id }) => String(id) === one));
+      if (unknown.length > 0) unknown = await withoutChats(context, list, unknown);
+      listed.push(...own);
     }
-    const unknown = named.filter((one) => !listed.some(({ id }) => String(id) === String(one)));
     if (listed.length === 0 || unknown.length === 0) continue;
     const choices = listed.map(({ id, name }) => `${id} (${name})`).join(', ');
     return {
@@ -79,6 +82,29 @@ export async function notListed(
     };
   }
   return undefined;
+}
+
+/** Whoever left before the first pull is on no list, and is in chats all the same: those of `named` who are in none. */
+async function withoutChats(
+  { snapshot, account }: QueryContext,
+  list: 'groups' | 'agents',
+  named: readonly string[],
+): Promise<string[]> {
+  const { param } = snapshot.engine.dialect;
+  const [table, column, type] =
+    list === 'groups' ? (['chat_groups', 'group_id', 'int'] as const) : (['chat_agents', 'agent', 'text'] as const);
+  const left: string[] = [];
+  for (const one of named) {
+    const found = await snapshot.engine.query(
+      `select ${column} as id
+       from facts.${table}
+       where account = ${param('account', 'text')} and ${column} = ${param('named', type)}
+       limit 1`,
+      { account: account.id, named: list === 'groups' ? Number(one) : one },
+    );
+    if (found.length === 0) left.push(one);
+  }
+  return left;
 }
 
 /** A, B, …, Z, AA. */
