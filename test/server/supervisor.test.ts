@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startService, type Service } from '#service/service.ts';
 import { smallWorld } from '../livechat/service/small-world.ts';
 import { cannotListen } from '#server/errors.ts';
+import { holdFolder, startLock } from '#server/one-start.ts';
 import { freePort, takePort } from '../ports.ts';
 import { refusalOf } from './refusal.ts';
 import { begin, copyProgram, endRuns, leftBehind, type Run } from './supervised.ts';
@@ -244,6 +245,22 @@ describe.concurrent.each(partOf(Object.entries(ways), 5))('%s', (_, { command, p
     expect(exit.said).not.toMatch(/^ +at /m);
     expect([exit.code ?? exit.signal, await leftBehind(run)]).toEqual([code, []]);
   });
+});
+
+test('a second start in a data folder is refused, whatever its ports, and the next one is let in', async () => {
+  const folder = newFolder();
+  const data = join(folder, 'data');
+  mkdirSync(data);
+  const letGo = holdFolder(data);
+  expect(() => holdFolder(data)).toThrow(`another 'chatledger start' runs on ${data}`);
+  const run = begin([program, 'start'], await ports(), folder);
+  const exit = await run.exit;
+  expect([exit.code ?? exit.signal, await leftBehind(run)]).toEqual([2, []]);
+  expect(exit.said).toContain(`another 'chatledger start' runs on ${data}`);
+  expect(existsSync(join(data, 'app.sqlite'))).toBe(false);
+  letGo();
+  expect(existsSync(join(data, startLock))).toBe(true);
+  holdFolder(data)();
 });
 
 test.concurrent.each([

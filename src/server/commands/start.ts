@@ -14,6 +14,7 @@ import { newest } from '#warehouse/store/snapshot-store.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import { openMonitoring } from '../monitoring/monitoring-server.ts';
 import { openFolder, type Folder } from '../folder.ts';
+import { holdFolder } from '../one-start.ts';
 import { keepLeases } from '../leases.ts';
 import { putBackIn, putBackSentence } from '../erase/put-back.ts';
 import { createEraser } from '../eraser.ts';
@@ -32,6 +33,15 @@ import { retaining } from './start-retaining.ts';
 export async function start(): Promise<void> {
   const config = readConfig();
   const folder = openFolder(config.folder);
+  const letGo = holdFolder(folder.path);
+  try {
+    await startIn(config, folder);
+  } finally {
+    letGo();
+  }
+}
+
+async function startIn(config: Config, folder: Folder): Promise<void> {
   fixOrigins(config, folder);
   await assertDatabase(folder, config.database);
   const terminal = createTerminal();
