@@ -86,6 +86,12 @@ describe('what is asked is answered', () => {
   ])('%s', async (statement) => {
     expect((await ask(file, statement, { rows: 10 })).rows.length).toBeGreaterThan(0);
   });
+  test('with days of UTC also on the command line, whatever the zone of the machine', async () => {
+    const { rows } = await ask(file, "select current_setting('TimeZone'), timestamptz '2026-01-01 23:30:00-05'::date", {
+      rows: 1,
+    });
+    expect(rows).toEqual([['UTC', '2026-01-02']]);
+  });
   test('up to as many rows as are given at once, and as many characters', async () => {
     const many = await ask(file, 'from range(100)', { rows: 10 });
     expect([many.rows.length, many.more]).toEqual([10, true]);

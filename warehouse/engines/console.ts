@@ -39,10 +39,10 @@ const settingsOf = ({ memory = '1GB', threads = 2, spill }: Omit<ConsoleLimits, 
   ...{ memory_limit: memory, threads: String(threads) },
 });
 
-/** TRICKY: the engine forgets the size of what is spilled when it is given at its start. */
+/** Times are those of UTC, whatever the zone of the machine. TRICKY: the engine forgets the size of what is spilled when it is given at its start. */
 async function lock(connection: DuckDBConnection, { spill }: Pick<ConsoleLimits, 'spill'>): Promise<void> {
   if (spill) await connection.run(`set max_temp_directory_size = '${spill.size}'`);
-  await connection.run('set lock_configuration = true');
+  await connection.run("set timezone = 'UTC'; set lock_configuration = true");
 }
 
 /** Neither of them changes anything; `describe`, `show` and `from …` are selects. */

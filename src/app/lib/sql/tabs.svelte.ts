@@ -2,6 +2,7 @@
 import type { SavedQuery } from '#api/contract/saved-queries.ts';
 import { isChartChoice, isSameChart, type ChartChoice } from '#dashboards/queries/chart-choice.ts';
 import { typedOf, type TypedValues } from './parameters.ts';
+import { starter } from './starter.ts';
 import { sqlWords as words } from './words.ts';
 
 export interface Tab {
@@ -19,14 +20,6 @@ export interface Tab {
 
 const kept = 'chatledger-sql-tabs';
 const most = 20;
-
-/** What stands in the first tab where nothing was asked before. */
-export const starter = `-- chats by day
-select started_at::date as day, count(*) as chats
-from facts.chats
-group by all
-order by day desc
-limit 20`;
 
 /** Its name, the comment that it begins with, or its number. */
 export const nameOf = ({ saved, statement, number }: Tab): string =>
