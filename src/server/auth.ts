@@ -12,11 +12,11 @@ import type { Post } from '#digests/channels/smtp.ts';
 import { localReader } from '#warehouse/query/reader.ts';
 import { clock } from './clock.ts';
 import { readConfig, type Config } from './config.ts';
-import { Stopped } from './errors.ts';
+import { Stopped, stoppedBySqlite } from './errors.ts';
 import { openFolder } from './folder.ts';
 import { isLoopback } from './setting-values.ts';
 import { complain } from './terminal.ts';
-import { openAppState, withAppState } from './user-data/database.ts';
+import { appStateFile, openAppState, withAppState } from './user-data/database.ts';
 import { localUserData } from './user-data/local.ts';
 
 /** What belongs to one person alone. */
@@ -107,7 +107,7 @@ export async function withAuth(work: (auth: Auth, config: Config) => void | Prom
     await actingAs({ who: 'command line', user: null, address: '' }, () => work(auth, config));
   } catch (error) {
     if (error instanceof BadUser) throw new Stopped(error.message);
-    throw error;
+    throw stoppedBySqlite(error, appStateFile(folder.path)) ?? error;
   } finally {
     state.close();
   }

@@ -4,7 +4,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { backup as copySqlite, DatabaseSync } from 'node:sqlite';
 import { snapshots } from '#warehouse/store/snapshot-store.ts';
-import { Stopped } from '../errors.ts';
+import { exitCodes, Stopped } from '../errors.ts';
 import type { Folder } from '../folder.ts';
 import { withQuietWriter, type QuietWait } from './quiet-writer.ts';
 import { dataFiles, type DataFile } from './data-files.ts';
@@ -184,6 +184,8 @@ function readerOf({ folder, repository, onProgress }: Making, total: number): Re
       try {
         await copySqlite(database, copy, { rate: all_pages });
         return await opened(path, copy);
+      } catch (error) {
+        throw uncopied(error, path, folder) ?? error;
       } finally {
         database.close();
         rmSync(copy, { force: true });
@@ -192,6 +194,15 @@ function readerOf({ folder, repository, onProgress }: Making, total: number): Re
     },
   };
 }
+
+/** Undefined: it was not SQLite that failed. */
+const uncopied = (error: unknown, path: string, folder: Folder): Stopped | undefined =>
+  error instanceof Error && (error as NodeJS.ErrnoException).code === 'ERR_SQLITE_ERROR'
+    ? new Stopped(
+        `${path} cannot be copied within ${folder.path} (${error.message}), which a backup begins with: free some space on that disk, or make it writable`,
+        exitCodes.failed,
+      )
+    : undefined;
 
 async function fill(handle: FileHandle, buffer: Buffer, position: number): Promise<number> {
   let length = 0;

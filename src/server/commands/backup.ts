@@ -48,14 +48,19 @@ export async function backup(to: string | undefined, options: BackupOptions): Pr
   } catch (error) {
     const stopped = stoppedOf(error, target);
     // Who named a wrong place by hand has been told so: the backups of the settings are as they were.
-    if (to === undefined || stopped?.code !== exitCodes.misused)
-      noteBackup(folder, {
-        ...backupStatus(folder),
-        failed: { at: timeNow(), sentence: stopped?.message ?? String(error) },
-      });
+    if (to === undefined || stopped?.code !== exitCodes.misused) noteFailure(folder, stopped?.message ?? String(error));
     if (!stopped) throw error;
     tell({ kind: 'stopped', sentence: stopped.message, code: stopped.code });
     throw stopped;
+  }
+}
+
+/** Where the data folder has no room for the note either, the sentence itself is what counts. */
+function noteFailure(folder: Folder, sentence: string): void {
+  try {
+    noteBackup(folder, { ...backupStatus(folder), failed: { at: timeNow(), sentence } });
+  } catch (error) {
+    say(`that the backup failed could not be noted: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
