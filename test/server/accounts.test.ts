@@ -114,6 +114,13 @@ describe('a pull of several accounts', () => {
     const reconciled = await runToEnd(['reconcile', '--json'], { SHOP_KEY: key }, here);
     expect(reconciled.code, reconciled.complained).toBe(0);
     expect(JSON.parse(reconciled.said).unexplained).toEqual([]);
+    const none = await runToEnd(
+      ['reconcile', '--until', '2020-01-02', '--since', '2020-01-01'],
+      { SHOP_KEY: key },
+      here,
+    );
+    expect([none.code, none.said]).toEqual([1, '']);
+    expect(none.complained).toContain('nothing was compared: of the account shop-ca nothing is there');
   });
 
   testInDrill('one that begins later does not keep the others', async () => {

@@ -4,7 +4,9 @@ import type { Command } from 'commander';
 export function figuresCommands(program: Command): void {
   program
     .command('reconcile')
-    .description('every cell of every metric that reports and archive both give; exit code 1 when one is unexplained')
+    .description(
+      'every cell of every metric that reports and archive both give; exit code 1 when one is unexplained or none was compared',
+    )
     .option('--since <day>', 'first local day (YYYY-MM-DD)')
     .option('--until <day>', 'last local day (YYYY-MM-DD)')
     .option('--account <id>', 'one account of several; all by default')

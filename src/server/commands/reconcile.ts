@@ -1,4 +1,4 @@
-// `chatledger reconcile`: every cell, recomputed against reported; exit code 1 when one is unexplained.
+// `chatledger reconcile`: every cell, recomputed against reported; exit code 1 when one is unexplained, or none was compared.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { day } from '#contract/query.ts';
@@ -59,10 +59,22 @@ export async function reconcile(options: ReconcileOptions): Promise<void> {
         progress,
       );
     print(summary, options.json ?? false, sources.length > 1);
+    if (summary.cells === 0) throw nothingCompared(asked.map(({ range }) => range));
   } finally {
     await close();
   }
 }
+
+/** A check that looked at nothing has not succeeded. */
+const nothingCompared = (ranges: readonly { account: string; timezone: string; from: string; to: string }[]): Stopped =>
+  new Stopped(
+    ranges.map(
+      ({ account, timezone, from, to }) =>
+        `nothing was compared: of the account ${account} nothing is there that both give from ${from} to ${to} in ${timezone}. ` +
+        'Look at --since and --until, and whether CHATLEDGER_TIMEZONE is the zone in which it was pulled',
+    ),
+    exitCodes.failed,
+  );
 
 interface Either {
   engine: Store;
@@ -96,7 +108,7 @@ const most_printed = 20;
 
 function print(summary: Summary, json: boolean, isOfSeveral: boolean): void {
   if (json) outJson(summary);
-  else {
+  else if (summary.cells > 0) {
     out(...tableOf(summary));
     for (const cell of summary.unexplained.slice(0, most_printed))
       out(`${isOfSeveral ? `${cell.account}, ` : ''}${sentenceOf(cell)}`);
