@@ -93,6 +93,8 @@ export interface SendLedger {
   /** Sets the inputs of its document. */
   made(key: SendKey, about: { snapshot: string; made: string; message_id: string }, now: number): void;
   hold(key: SendKey, reason: string, next_at: number, now: number): void;
+  /** What is held of a period is ready at once. */
+  lookAgain(about: { digest: string; period: string }, now: number): void;
   /** True for exactly one caller, who then must `end` it. */
   claim(key: SendKey, owner: Owner, now: number): boolean;
   end(key: SendKey, state: 'sent' | 'failed' | 'unknown', reason: string | null, now: number): void;
@@ -175,6 +177,9 @@ export function createLedger(database: DatabaseSync): SendLedger {
     ),
     hold: prepare(
       `update digest_sends set state = 'held', reason = :reason, next_at = :next_at, owner = null, updated_at = :now where ${where}`,
+    ),
+    lookAgain: prepare(
+      `update digest_sends set next_at = min(next_at, :now) where digest = :digest and period = :period and state = 'held'`,
     ),
     // What went wrong before it was claimed is a try too.
     retry: prepare(
@@ -259,6 +264,7 @@ export function createLedger(database: DatabaseSync): SendLedger {
       statement.naming.all().map((row) => ({ ...(row as unknown as Naming), is_newest: row['is_newest'] === 1 })),
     made: (key, about, now) => void statement.made.run({ ...keyOf(key), ...about, now }),
     hold: (key, reason, next_at, now) => void statement.hold.run({ ...keyOf(key), reason, next_at, now }),
+    lookAgain: ({ digest, period }, now) => void statement.lookAgain.run({ digest, period, now }),
     claim: (key, owner, now) => statement.claim.run({ ...keyOf(key), owner: owner.process, now }).changes === 1,
     end: (key, state, reason, now) => void statement.end.run({ ...keyOf(key), state, reason, now }),
     retry,

@@ -96,9 +96,11 @@ function dueOf(deps: DigestDeps, { id, schedule }: Digest, handled_until: number
   }
 }
 
-/** Ready sends of a digest and period, including those already queued. */
-export const sendReady = (deps: DigestDeps, { digest, period }: { digest: string; period: string }): Promise<void> =>
-  sendAll(deps, (key) => key.digest === digest && key.period === period);
+/** Ready sends of a digest and period, including those already queued, and those that are held: whoever asks by hand does not wait for the next look. */
+export function sendReady(deps: DigestDeps, about: { digest: string; period: string }): Promise<void> {
+  deps.store.ledger.lookAgain(about, secondsNow(deps));
+  return sendAll(deps, ({ digest, period }) => digest === about.digest && period === about.period);
+}
 
 async function sendAll(deps: DigestDeps, isWanted: (key: SendKey) => boolean): Promise<void> {
   const documents: RenderedDocuments = new Map();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { simpleParser } from './mail-parts.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { again } from '#digests/send-inputs.ts';
-import { enlist, notReached, round } from '#digests/scheduler.ts';
+import { enlist, notReached, round, sendReady } from '#digests/scheduler.ts';
 import { periodOf } from '#digests/periods.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
@@ -323,6 +323,22 @@ describe('honesty', () => {
     it.pulled_at = () => monday * 1000;
     it.now += 301;
     await round(it);
+    expect(stateOf(it)).toEqual(['sent']);
+  });
+
+  it('whoever sends one by hand that is held has it judged again at once', async () => {
+    const it = digestDeps(engine, [digest({ ...folder, most_hours_old: 1 })], {
+      pulled_at: () => (monday - 7200) * 1000,
+    });
+    await round(it);
+    const [held] = sends(it);
+    expect(held?.state).toBe('held');
+    it.pulled_at = () => monday * 1000;
+    await round(it);
+    expect(stateOf(it)).toEqual(['held']);
+    await sendReady(it, { digest: 'week', period: '2026-W18' });
+    expect(stateOf(it)).toEqual(['held']);
+    await sendReady(it, { digest: 'week', period: held?.period ?? '' });
     expect(stateOf(it)).toEqual(['sent']);
   });
 
