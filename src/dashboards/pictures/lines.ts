@@ -90,7 +90,7 @@ export function lines(panel: Panel, answers: Answer[], setting: Setting): Pictur
     ],
     table: (target?.table ?? same)(tableOf(panel, told, setting.locale)),
     summary: [
-      summaryOf(panel, { labels, rows, parts, tracks: drawn }, setting.locale),
+      summaryOf(panel, { labels, rows, parts, tracks: drawn }, setting.locale, endsEarly),
       ...(target?.sentence ? [target.sentence] : []),
       ...(team ? [team.sentence] : []),
       ...(days ? [words.rangeOfDays] : []),

@@ -181,8 +181,13 @@ function unlessHigher(numbers: (number | null)[], all: (number | null)[]): (numb
   return isSame && all.some((value) => value !== null && value > one) ? all : numbers;
 }
 
-/** Highest and lowest value of the first two measures, and how much is not final. */
-export function summaryOf(panel: Panel, { labels, rows, parts, tracks }: Tracks, locale: string): string {
+/** Highest and lowest value of the first two measures, and how much is not final. `endsEarly`: that is not drawn. */
+export function summaryOf(
+  panel: Panel,
+  { labels, rows, parts, tracks }: Tracks,
+  locale: string,
+  endsEarly = false,
+): string {
   const told = tracks.slice(0, 2).map(({ measure, figures }) => {
     const every = figures.map((it) => (it.kind === 'number' ? it.value : null));
     const isSaid = (row: AnswerRow): boolean => !isOfFew(panel, row) && !(panel.isLate && isUnsettled(row));
@@ -192,7 +197,7 @@ export function summaryOf(panel: Panel, { labels, rows, parts, tracks }: Tracks,
     const said = unlessHigher(ofWhole(numbers, rows, parts), ofMany);
     return `${extremes(capital(measure.label), said, panel.unit, locale, (index) => periodName(labels[index] ?? '', locale, parts[index]))}.`;
   });
-  return [...told, ...leftOut(panel, rows, tracks, locale), ...remarks(rows)].join(' ');
+  return [...told, ...leftOut(panel, rows, tracks, locale), ...remarks(rows, endsEarly)].join(' ');
 }
 
 /** Whether what is named leaves out a number that is drawn beyond it. */
@@ -224,12 +229,12 @@ function nameOfPeriods(rows: readonly AnswerRow[]): string {
   return kind === 'other' ? words.period.toLowerCase() : kind;
 }
 
-export function remarks(rows: AnswerRow[]): string[] {
+export function remarks(rows: AnswerRow[], endsEarly = false): string[] {
   const unsettled = rows.filter(isUnsettled).length;
   const missing = rows.filter((row) => row.state === 'not_pulled').length;
   const kind = nameOfPeriods(rows);
   return [
-    ...(unsettled ? [words.mayChange(unsettled, kind)] : []),
+    ...(unsettled ? [(endsEarly ? words.notDrawn : words.mayChange)(unsettled, kind)] : []),
     ...(missing ? [words.notPulledCount(missing, kind)] : []),
   ];
 }
