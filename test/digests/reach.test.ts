@@ -14,6 +14,7 @@ import { apiDeps } from '../api/deps.ts';
 import { account } from '../warehouse/account.ts';
 import { allowing, digestDeps, digest } from './deps.ts';
 import { promisedApi } from '../api/promised-api.ts';
+import { freePort } from '../ports.ts';
 
 let engine: Store;
 let server: Server | undefined;
@@ -236,6 +237,19 @@ describe('a name', () => {
     const webhooks = { ...allowing('hooks.internal'), lookup: answering(asked, ['127.0.0.1'], ['127.0.0.9']) };
     expect(await post(`http://hooks.internal.:${port}/x`, '{}', {}, webhooks)).toEqual({ kind: 'sent' });
     expect([paths, asked]).toEqual([['/x'], ['hooks.internal.']]);
+  });
+
+  it('that is not known, or where nobody listens at any address, is said in words, and tried again', async () => {
+    const port = await freePort();
+    const closed = { ...allowing('hooks.internal'), lookup: answering([], ['127.0.0.1', '127.0.0.9']) };
+    expect(await post(`http://hooks.internal:${port}/x`, '{}', {}, closed)).toEqual({
+      ...{ kind: 'retry', reason: `hooks.internal:${port}: nobody listens there (ECONNREFUSED)` },
+    });
+    const lookup: Lookup = (name, _, done) =>
+      done(Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND' }), []);
+    expect(await post('http://nowhere.example/x', '{}', {}, { ...allowing(), lookup })).toEqual({
+      ...{ kind: 'retry', reason: 'nowhere.example: the name is not known (ENOTFOUND)' },
+    });
   });
 
   it('with public and other addresses is reached at the public ones only', () => {

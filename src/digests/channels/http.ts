@@ -68,4 +68,20 @@ function judged({ statusCode: status, headers }: Answered, host: string): Delive
 
 type Answered = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'>;
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** What the system calls a connection that did not come about. Of a name with several addresses its error has no message. */
+const connecting: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'the name is not known',
+  EAI_AGAIN: 'the name cannot be looked up just now',
+  ECONNREFUSED: 'nobody listens there',
+  ECONNRESET: 'the connection was reset',
+  EHOSTUNREACH: 'there is no way to that machine',
+  ENETUNREACH: 'there is no way to that network',
+  ETIMEDOUT: 'no connection came about in time',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection came about in time',
+};
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code = '' } = error as NodeJS.ErrnoException;
+  return connecting[code] ? `${connecting[code]} (${code})` : error.message;
+}
