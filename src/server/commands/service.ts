@@ -45,7 +45,9 @@ export async function service({ chaos, ...lifecycle }: ServiceCommandOptions = {
     } catch (error) {
       const stopped = stoppedBy(error, config, folder);
       if (stopped) tell({ kind: 'stopped', sentence: stopped.message, code: stopped.code });
-      throw stopped ?? error;
+      if (!stopped || !process.send) throw stopped ?? error;
+      // Whoever started it says the sentence.
+      process.exitCode = stopped.code;
     }
   });
 }
