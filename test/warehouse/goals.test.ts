@@ -1,6 +1,7 @@
 // Goals and sales: by their own time, and never two currencies in one number.
 import { describe, expect, it } from 'vitest';
 import type { QueryTexts } from '#api/question.ts';
+import { metrics } from '#warehouse/definitions/metrics.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { account, later } from './account.ts';
 import { run } from './query-context.ts';
@@ -16,7 +17,7 @@ const shop = (): Promise<Store> =>
       agents: ['a@x.test', 'b@x.test'],
       tags: ['one', 'two'],
       goals: [
-        { id: 1, at },
+        { id: 1, at, price: '20', currency: 'EUR' },
         { id: 2, at },
         { id: 9, ...sale, price: '0.1', currency: 'EUR' },
         { id: 9, ...sale, price: '0.2', currency: 'EUR' },
@@ -68,5 +69,15 @@ describe('goals', () => {
       [2, 1],
       [9, 0],
     ]);
+  });
+
+  it('a goal with a price is no sale, and conversion says so', async () => {
+    const engine = await account([
+      { start: '2026-05-01T10:00:00Z', goals: [{ id: 1, at, price: '20', currency: 'EUR' }] },
+    ]);
+    const { rows } = await run(engine, 'conversion', { from: '2026-05-01', to: '2026-05-01', grain: 'total' }, later);
+    await engine.close();
+    expect(rows).toMatchObject([{ chats: 1, chats_with_sale: 0 }]);
+    expect(metrics.find(({ id }) => id === 'conversion')?.definition).toContain('a goal with a price is none');
   });
 });

@@ -10,9 +10,10 @@ export const conversion = chatMetric({
   title: 'Conversion',
   alsoCalled: 'rate goals revenue',
   definition:
-    'Chats with at least one tracked sale (a price above 0 and a currency), by the start of the chat, whenever the sale ' +
-    'happened; rate is their share of all chats. revenue_per_chat is the turnover of those sales in one currency divided ' +
-    'by all chats, with or without a sale. A currency in the question narrows which sales count.',
+    'Chats with at least one tracked sale (a record of a sales tracker with a price above 0 and a currency; a goal with a ' +
+    'price is none), by the start of the chat, whenever the sale happened; rate is their share of all chats. ' +
+    'revenue_per_chat is the turnover of those sales in one currency divided by all chats, with or without a sale. A ' +
+    'currency in the question narrows which sales count.',
   kind: 'A',
   recipe: recipes.conversion,
   changedBy: ['goals'],
