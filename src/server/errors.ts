@@ -30,15 +30,15 @@ export const stoppedBy = (error: unknown): Stopped | undefined =>
 
 /**
  * Turns a warehouse error about its files into a sentence with a remedy; other errors are bugs. `folder`: the data folder, for errors
- * that do not name a file.
+ * that do not name a file; `after`: what is done once there is room.
  */
-export function stoppedByFile(error: unknown, folder?: string): Stopped | undefined {
+export function stoppedByFile(error: unknown, folder?: string, after = afterPull): Stopped | undefined {
   if (error instanceof UnreachableWarehouse)
     return new Stopped(`${error.message}: ${databaseRemedy}`, exitCodes.unreachable);
   if (error instanceof LeasedAccount) return new Stopped(`${error.message}: ${leaseRemedy}`);
   if (error instanceof BusyWarehouse) return new Stopped(busySentence(error));
   if (error instanceof BlockedWarehouse || isBlocked(error))
-    return new Stopped(blockedSentence(error, folder), exitCodes.failed);
+    return new Stopped(blockedSentence(error, folder, after), exitCodes.failed);
   if (error instanceof NewerWarehouse) return new Stopped(error.message, exitCodes.failed);
   if (error instanceof DamagedWarehouse)
     return new Stopped(`${error.message}: the next pull sets it aside and makes it anew`, exitCodes.failed);
@@ -104,9 +104,11 @@ const remedies: readonly (readonly [RegExp, string])[] = [
   [/newer version/i, 'update the program'],
 ];
 
-function blockedSentence({ message }: Error, folder?: string): string {
+const afterPull = 'the next pull goes on from it';
+
+function blockedSentence({ message }: Error, folder: string | undefined, after: string): string {
   const [, remedy] = remedies.find(([said]) => said.test(message)) ?? [];
   const what = remedy ?? 'make the data folder writable for this user';
   const where = folder === undefined || message.includes(folder) ? '' : ` in ${folder}`;
-  return `${message}${where}: ${what}; what was there is intact, and the next pull goes on from it`;
+  return `${message}${where}: ${what}; what was there is intact, and ${after}`;
 }

@@ -200,6 +200,13 @@ test('the command makes one, lists and verifies it, and puts it into a corrupt i
   writeFileSync(join(folder, 'app.sqlite'), 'broken');
   writeFileSync(join(folder, 'digests', 'letter.csv'), 'lost');
   expect(await run('restore', file)).toMatchObject({ code: 2, complained: expect.stringContaining('is not empty') });
+  const below = { ...settings, CHATLEDGER_DATA: join(file, 'data') };
+  expect(await runToEnd(['restore', file], below, work)).toMatchObject({
+    code: 1,
+    complained: expect.stringMatching(
+      /a file lies where a folder belongs.*intact, and the same restore can be run again/,
+    ),
+  });
   expect(await run('restore', file, '--replace')).toMatchObject({ code: 0 });
   expect(letterIn(folder)).toBe(letter);
   expect(readdirSync(work)).toEqual(['all.tar']);

@@ -46,7 +46,7 @@ export async function restore(
     const about = `${id}, made at ${backup.made_at} (${(bytesOf(backup) / 1e6).toFixed(1)} MB)`;
     await tellEnd({ folder: config.folder, aside, about, id }, json);
   } catch (error) {
-    throw stoppedByFile(error, config.folder) ?? error;
+    throw stoppedByFile(error, config.folder, 'the same restore can be run again') ?? error;
   }
 }
 
