@@ -1,5 +1,6 @@
 // Maps a status other than 200, or a missing answer, to an error and the delay that the source requests.
 import { certificateProblem } from '#network/certificate.ts';
+import { ends, silences } from '#network/connection.ts';
 import { errorWords } from '#contract/errors.ts';
 import { Final, Garbled, Misdirected, Retryable, Silent, Unauthorized, Unreachable } from '../errors.ts';
 
@@ -55,24 +56,6 @@ function waitOf({ 'retry-after': wait, date }: Readonly<Record<string, string>>,
 
 /** The other side is not a trusted TLS endpoint; a retry cannot change that. */
 const untrusted = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT|ERR_SSL_|EPROTO$|HOSTNAME_MISMATCH)/;
-
-/** Descriptions of connection errors. */
-const ends: Readonly<Record<string, string>> = {
-  UND_ERR_HEADERS_TIMEOUT: 'it took the question and stayed silent',
-  UND_ERR_CONNECT_TIMEOUT: 'no connection came about in time',
-  ETIMEDOUT: 'no connection came about in time',
-  UND_ERR_SOCKET: 'the connection was closed before an answer came',
-  ECONNRESET: 'the connection was reset',
-  EPIPE: 'the connection was closed before an answer came',
-};
-
-const silences: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nobody listens there',
-  ENOTFOUND: 'the name is not known',
-  EAI_AGAIN: 'the name cannot be looked up just now',
-  EHOSTUNREACH: 'there is no way to that machine',
-  ENETUNREACH: 'there is no way to that network',
-};
 
 /** The error for a missing answer, from the connection's error. */
 export function unanswered(error: unknown, origin: string): Error {

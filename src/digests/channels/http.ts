@@ -1,5 +1,6 @@
 // One HTTP exchange with an overall deadline, and an accurate description of its outcome.
 import { certificateProblem } from '#network/certificate.ts';
+import { ends, silences } from '#network/connection.ts';
 import { Agent, buildConnector, request, type Dispatcher } from 'undici';
 import type { DeliveryOutcome } from './outcome.ts';
 import { lookupFor, OutOfReach, refusalOf, type Reach } from '#network/reach.ts';
@@ -68,20 +69,10 @@ function judged({ statusCode: status, headers }: Answered, host: string): Delive
 
 type Answered = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'>;
 
-/** What the system calls a connection that did not come about. Of a name with several addresses its error has no message. */
-const connecting: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'the name is not known',
-  EAI_AGAIN: 'the name cannot be looked up just now',
-  ECONNREFUSED: 'nobody listens there',
-  ECONNRESET: 'the connection was reset',
-  EHOSTUNREACH: 'there is no way to that machine',
-  ENETUNREACH: 'there is no way to that network',
-  ETIMEDOUT: 'no connection came about in time',
-  UND_ERR_CONNECT_TIMEOUT: 'no connection came about in time',
-};
-
+/** Of a name with several addresses the system's error has no message. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code = '' } = error as NodeJS.ErrnoException;
-  return connecting[code] ? `${connecting[code]} (${code})` : error.message;
+  const words = silences[code] ?? ends[code];
+  return words ? `${words} (${code})` : error.message;
 }
