@@ -37,7 +37,7 @@ export const agentColumns: AgentColumn[] = [
     id: 'score',
     title: 'Vendor’s score',
     sentence:
-      'The ranking score of the account’s own report: it rises with good ratings and with how many there are, and knows nothing of the chats.',
+      'The score of the account’s own ranking: it rises with good ratings and their number, and knows nothing of the chats.',
     metric: 'chat_ranking',
     measure: 'score',
     unit: 'score',

@@ -62,18 +62,12 @@ export function agentRows(
       const place = placeOf(login, column.currency);
       const row = now.get(column.metric)?.get(place);
       const answer = totals.find(({ metric }) => metric === column.metric);
-      const sameBefore = before.get(column.metric)?.get(place);
-      const isSold = column.currency !== undefined && least === null;
-      const rowBefore = isSold ? soldRow(answer?.compare, sameBefore, column.measure) : sameBefore;
-      const earlier = figure({}, rowBefore, column.measure);
+      const earlier = figureIn(answer?.compare, before.get(column.metric)?.get(place), column, least);
       const it = figureIn(answer, row, column, least);
       const why = it.kind === 'not_given' ? it.reason : it.kind === 'too_few' ? silence(it) : undefined;
       return {
-        text: it.kind === 'number' ? told(it.value, column, locale) : shortly(it),
-        kind: it.kind,
-        value: numberOf(it),
+        ...faceOf(it, earlier, column, locale),
         ...(why ? { reason: why } : {}),
-        ...(earlier.kind === 'number' ? { before: told(earlier.value, column, locale) } : {}),
         cell: cellOf({ metric: column.metric, split: answer?.split ?? ['agent'], grain: 'total' }, column, row, it),
       };
     }),
@@ -96,26 +90,32 @@ export function teamCell(
 ): Pick<AgentCell, 'text' | 'kind' | 'value' | 'before'> {
   if (ofAgentsOnly.includes(column.id)) return { text: '', kind: 'no_data', value: null };
   const answer = answers.find(({ metric }) => metric === column.metric);
-  const numberIn = (range: Pick<Answer, 'rows' | 'state'> | undefined): Figure => {
+  const numberIn = (range: Range | undefined): Figure => {
     const row = range?.rows.find((row) => column.currency === undefined || row['currency'] === column.currency);
-    return figure(
-      answer ?? {},
-      column.currency === undefined ? row : soldRow(range, row, column.measure),
-      column.measure,
-    );
+    return figureIn(range, row, column, null);
   };
-  const [it, earlier] = [numberIn(answer), numberIn(answer?.compare)];
-  return {
-    text: it.kind === 'number' ? told(it.value, column, locale) : shortly(it),
-    kind: it.kind,
-    value: numberOf(it),
-    ...(earlier.kind === 'number' ? { before: told(earlier.value, column, locale) } : {}),
-  };
+  return faceOf(numberIn(answer), numberIn(answer?.compare), column, locale);
 }
+
+/** What a cell shows of a number, and of that of the days compared with. */
+const faceOf = (
+  it: Figure,
+  earlier: Figure,
+  column: AgentColumn,
+  locale: string,
+): Pick<AgentCell, 'text' | 'kind' | 'value' | 'before'> => ({
+  text: it.kind === 'number' ? told(it.value, column, locale) : shortly(it),
+  kind: it.kind,
+  value: numberOf(it),
+  ...(earlier.kind === 'number' ? { before: told(earlier.value, column, locale) } : {}),
+});
+
+/** The days asked for, or those compared with. */
+type Range = Pick<Answer, 'rows' | 'state' | 'not_given'>;
 
 /** Who has no row sold nothing in a currency in which others did. */
 function figureIn(
-  answer: Answer | undefined,
+  answer: Range | undefined,
   row: AnswerRow | undefined,
   column: AgentColumn,
   least: number | null,

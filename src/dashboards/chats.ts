@@ -90,7 +90,7 @@ export const firstResponse: Panel = {
   id: 'first-response',
   title: 'Time to the first response',
   sentence:
-    'Time from the visitor’s first message to the first answer: half of the chats are under the line, nine of ten under the band.',
+    'From the visitor’s first message to the first answer: half of the chats are under the line, nine of ten under the band.',
   unit: 'seconds',
   picture: 'lines',
   metric: 'first_response_time',
@@ -164,7 +164,7 @@ export const countries: Panel = {
 export const duration: Panel = {
   id: 'duration',
   title: 'How long chats last',
-  sentence: 'Time from the start of a chat to its end: half are shorter than the line, nine of ten than the band.',
+  sentence: 'From the start of a chat to its end: half are shorter than the line, nine of ten than the band.',
   unit: 'seconds',
   picture: 'lines',
   metric: 'chat_duration',

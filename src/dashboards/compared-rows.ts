@@ -16,7 +16,6 @@ export function comparedRows(answer: Answer, splits: readonly string[]): Compare
   const [places, periods] = [placesOf(answer.rows), periodsOf(earlier)];
   const placesBefore = placesOf(earlier);
   const byPeriod = Map.groupBy(earlier, ({ period }) => period);
-  const isSold = splits.includes('currency');
   const key = (place: number | undefined, row: AnswerRow): string =>
     JSON.stringify([place ?? null, ...splits.map((split) => row[split] ?? null)]);
   const found = new Map(earlier.map((row) => [key(placesBefore.get(row.period), row), row]));
@@ -24,10 +23,10 @@ export function comparedRows(answer: Answer, splits: readonly string[]): Compare
     hasPeriods: periods.length > 0,
     periodOf: (row) => periods[places.get(row.period) ?? -1],
     rowOf: (row, measure) => {
-      const same = found.get(key(places.get(row.period), row));
-      if (!isSold) return same;
-      const rows = byPeriod.get(periods[places.get(row.period) ?? -1]);
-      return soldRow({ ...answer.compare, rows: rows ?? [] }, same, measure);
+      const place = places.get(row.period);
+      const same = found.get(key(place, row));
+      if (!splits.includes('currency')) return same;
+      return soldRow({ ...answer.compare, rows: byPeriod.get(periods[place ?? -1]) }, same, measure);
     },
   };
 }

@@ -35,7 +35,7 @@ export interface AgentsExpected {
 export const expectedWords = {
   title: 'Compared with what was expected',
   sentence:
-    'Each agent beside the average colleague in the same chats: same group, hour of the week, wait, load and returning visitors.',
+    'Each agent beside the average colleague in the same chats: by group, hour of the week, wait, load and returning visitors.',
   choice: 'What is compared',
   verdicts: {
     above: 'above',
@@ -70,7 +70,7 @@ export const expectedWords = {
     verdict: 'named beyond',
   },
   few: {
-    share: 'Agents in whose chats fewer than five good or five bad ratings are expected are not judged.',
+    share: 'Agents with fewer than five good or five bad ratings expected are not judged.',
     seconds: 'Agents with fewer than 20 measured times are not judged.',
   },
   average: 'Times are geometric means: half as long and twice as long weigh the same.',
@@ -79,12 +79,12 @@ export const expectedWords = {
   none: 'Nothing can be compared in this range: it takes two agents with chats.',
   accounted: 'What was taken into account',
   why: [
-    'Expected is what the average colleague would have had in the same chats, by the group of the chat, part of the day, hour, weekday and hour of the week of its start, its wait in the queue, how many chats were open when it started, and whether the visitor had a chat in the 30 days before. A ridge regression over the chats of everybody else says how much each of these weighs; the agent’s own chats have no say in it.',
+    'Expected is what the average colleague would have had in the same chats, by group, part of the day, hour, weekday, hour of the week, wait in the queue, chats open at the start, and whether the visitor had a chat in the 30 days before. A ridge regression over the chats of everybody else weighs these; the agent’s own have no say.',
     'What an agent decides does not count: no own speed, no tags.',
-    'A chat of several agents counts in full for each of them, as in the CSAT column; a first response for the agent who sent it, response times for the agent who closed the turns.',
+    'A chat of several agents counts in full for each, as in the CSAT column; a first response for who sent it, response times for who closed the turns.',
     'Those who rate are not all who chat: the share rated is shown beside it.',
-    'Good and bad days of the same agent are allowed for, where they swing more than chance lets them.',
-    'Somebody is called above or below only where chance would name anybody in at most one of 200 teams of equal agents, and at 99.8% at least. All others cannot be told apart, and nobody is ranked.',
+    'Good and bad days of an agent are allowed for where they swing more than by chance.',
+    'Above or below stands only where chance would name anybody in at most one of 200 teams of equal agents, and at 99.8% at least. The others cannot be told apart; nobody is ranked.',
   ],
   swing: (times: string) => `Here the days of one agent differ ${times} times as much as by chance.`,
   source: 'Spiegelhalter, Statistics in Medicine 24 (2005), 1185–1202',

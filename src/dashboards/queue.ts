@@ -116,7 +116,7 @@ export const queue: Dashboard = {
       id: 'service-level',
       title: 'Service level',
       sentence:
-        'The line is the share among those who were connected. Of all who queued, also of those who left, it is lower: it lies in the band, because how soon they left is known only roughly.',
+        'The line is the share among those who were connected. Of all who queued it is lower: in the band, as how soon people left is known only roughly.',
       unit: 'share',
       picture: 'lines',
       metric: 'service_level',

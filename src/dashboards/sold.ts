@@ -1,5 +1,5 @@
 // Sales in a currency: of one that has no row nothing was sold, where the range is known.
-import { figure, numberOf, type Answer, type AnswerRow, type State } from './answer.ts';
+import { figure, numberOf, type AnswerRow, type State } from './answer.ts';
 
 /** What was sold adds up to zero; a share of chats does so only where there were any. */
 const sums: readonly string[] = ['value', 'sales_count'];
@@ -12,7 +12,7 @@ const isOfRange = (state: State | undefined): state is State =>
  * of the period. Undefined: nobody knows.
  */
 export function soldRow(
-  range: Partial<Pick<Answer, 'rows' | 'state'>> | undefined,
+  range: { rows?: AnswerRow[] | undefined; state?: State | undefined } | undefined,
   found: AnswerRow | undefined,
   measure: string,
 ): AnswerRow | undefined {

@@ -6,7 +6,7 @@ export const tickets: Dashboard = {
   id: 'tickets',
   title: 'Tickets',
   sentence:
-    'As the account reports them: there are no tickets to recount, so filters reach only as far as the reports do.',
+    'As the account reports them: tickets cannot be recounted, and filters reach only as far as the reports do.',
   path: 'tickets',
   menu: { group: 'outcome', icon: 'M3 6h14v2.5a1.5 1.5 0 0 0 0 3V14H3v-2.5a1.5 1.5 0 0 0 0-3zM12 6v8' },
   panels: [

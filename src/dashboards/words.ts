@@ -42,10 +42,7 @@ export const words = {
   nothing: 'There is no number in this range.',
   mayChange: (count: number, period: string) =>
     count === 1 ? `One ${period} may still change.` : `${count} ${period}s may still change.`,
-  notDrawn: (count: number, period: string) =>
-    count === 1
-      ? `One ${period} may still change and is not drawn.`
-      : `${count} ${period}s may still change and are not drawn.`,
+  notDrawn: 'What may change is not drawn.',
   partlyPulled: 'partly pulled',
   missing: (count: number, all: number, grain: string) =>
     `${count} of ${all} ${grain}s ${count === 1 ? 'is' : 'are'} missing`,

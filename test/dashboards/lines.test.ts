@@ -40,7 +40,7 @@ test('the line of what is late ends with its final periods, and so does what it 
     [8, 9, null, null],
   ]);
   expect(late.key).not.toContain('dash');
-  expect(late.summary).toMatch(/highest 9 .*lowest 8 .*2 days may still change and are not drawn\./);
+  expect(late.summary).toMatch(/highest 9 .*lowest 8 .*2 days may still change\. What may change is not drawn\./);
   expect(late.table.rows[2]?.[1]).toMatchObject({ text: '2' });
   expect(shown({}).drawn).toEqual([
     [7, 7, 7, 7],

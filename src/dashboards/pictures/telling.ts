@@ -234,7 +234,7 @@ export function remarks(rows: AnswerRow[], endsEarly = false): string[] {
   const missing = rows.filter((row) => row.state === 'not_pulled').length;
   const kind = nameOfPeriods(rows);
   return [
-    ...(unsettled ? [(endsEarly ? words.notDrawn : words.mayChange)(unsettled, kind)] : []),
+    ...(unsettled ? [words.mayChange(unsettled, kind), ...(endsEarly ? [words.notDrawn] : [])] : []),
     ...(missing ? [words.notPulledCount(missing, kind)] : []),
   ];
 }
