@@ -3,7 +3,7 @@ import type { Hono } from 'hono';
 import type { File } from '#digests/channels/letter.ts';
 import type { DigestDeps } from '#digests/deps.ts';
 import { formats, type Digest, type Format } from '#digests/digest.ts';
-import type { Send } from '#digests/ledger.ts';
+import type { Send } from '#digests/send.ts';
 import { again, madeFrom } from '#digests/send-inputs.ts';
 import { previewed } from '#digests/preview.ts';
 import type { Rendered } from '#digests/rendered.ts';

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { Hono } from 'hono';
 import { askerFor } from '#digests/digest-questions.ts';
 import { accountFor, type DigestDeps } from '#digests/deps.ts';
-import type { Send } from '#digests/ledger.ts';
+import type { Send } from '#digests/send.ts';
 import { linkedTo } from '#digests/links.ts';
 import { madeFrom } from '#digests/send-inputs.ts';
 import { readerKey } from '#warehouse/query/reader.ts';

@@ -6,7 +6,7 @@ import { channelForms, keyOfChannel, secretOf, urlOf, withoutSecret } from '#dig
 import { shortenedChannel, shortenedKey } from '#digests/channels/shortened.ts';
 import type { DigestDeps } from '#digests/deps.ts';
 import { nextOf } from '#digests/due.ts';
-import type { NotedSend } from '#digests/ledger.ts';
+import type { NotedSend } from '#digests/send.ts';
 import { enlist, sendReady } from '#digests/scheduler.ts';
 import type { StoredDigest } from '#digests/store.ts';
 import { sendTest } from '#digests/test-mail.ts';

@@ -1,7 +1,7 @@
 // What came of one delivery, written to the ledger and said in the log.
 import { askedSeconds, retryBudget, type AskedWait, type DeliveryOutcome } from './channels/outcome.ts';
 import { secondsNow, type DigestDeps } from './deps.ts';
-import type { Send } from './ledger.ts';
+import type { Send } from './send.ts';
 
 /** How often a held digest is checked again. */
 const look_again_seconds = 300;

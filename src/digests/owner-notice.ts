@@ -1,7 +1,7 @@
 // The short mail to the owner of a digest that did not reach its readers.
 import type { DeliveryOutcome } from './channels/outcome.ts';
 import { builtFrom, handOver, type Post } from './channels/smtp.ts';
-import type { Send } from './ledger.ts';
+import type { Send } from './send.ts';
 import type { Matter } from './notified.ts';
 import { plainText } from './plain-text.ts';
 import { words } from './words.ts';

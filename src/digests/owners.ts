@@ -3,7 +3,7 @@ import { messageIdOf } from './channels/letter.ts';
 import { toOwner } from './owner-notice.ts';
 import { secondsNow, type DigestDeps } from './deps.ts';
 import type { Digest } from './digest.ts';
-import type { NotedSend } from './ledger.ts';
+import type { NotedSend } from './send.ts';
 import { troubles, type Matter } from './notified.ts';
 
 /** Older trouble is not told: it was there before the owner was named, or mail did not work for a day. */

@@ -8,7 +8,7 @@ import { instantWords } from './cover.ts';
 import { accountFor, boardsOf, secondsNow, targetsFor, type DigestDeps } from './deps.ts';
 import { askerFor, digestQuestions, documentContext, NothingToSee } from './digest-questions.ts';
 import type { Digest, DigestReader } from './digest.ts';
-import type { Send } from './ledger.ts';
+import type { Send } from './send.ts';
 import { wordsOf } from './letters.ts';
 import { fileLink, unsubscribeLink } from './links.ts';
 import { fail, hold } from './outcomes.ts';

@@ -5,7 +5,7 @@ import { deliver, isByAddress, isRepeatable, keyOfChannel, type Channel } from '
 import { secondsNow, type DigestDeps } from './deps.ts';
 import type { Digest, DigestReader } from './digest.ts';
 import { dueNow, nextOf, type DueDigest } from './due.ts';
-import { isReady, unnoticed_seconds, type NotedSend, type SendKey } from './ledger.ts';
+import { isReady, unnoticed_seconds, type NotedSend, type SendKey } from './send.ts';
 import { putOff, record } from './outcomes.ts';
 import { tellOwners } from './owners.ts';
 import { periodBefore, type DigestPeriod } from './periods.ts';

@@ -12,7 +12,7 @@ import { answeredQueries, type AnsweredQuery } from './query-answers.ts';
 import { keptResults } from './kept-results.ts';
 import { restatedSince } from './restated.ts';
 import type { QueryOrder } from './saved-queries.ts';
-import type { SendKey } from './ledger.ts';
+import type { SendKey } from './send.ts';
 import type { TargetTerms } from '#reports/targets/target.ts';
 
 export interface SendInputs {

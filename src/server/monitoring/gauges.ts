@@ -1,7 +1,7 @@
 // What a monitoring system reads of the program (Prometheus): pulls, snapshots, quarantine, reconciliation, digests, backups, disk, requests.
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { AnsweredRequest, ApiDeps, FinishedPull } from '#api/deps.ts';
-import { states } from '#digests/ledger.ts';
+import { states } from '#digests/send.ts';
 import { metrics } from '#warehouse/definitions/metrics.ts';
 import { countUnexplained } from '#warehouse/read/reconciliation.ts';
 import type { DiskWatch } from './disk-watch.ts';
