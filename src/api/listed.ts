@@ -1,7 +1,7 @@
 // Groups and agents that somebody names, held against those that the accounts list.
 import { BlockedWarehouse, BusyWarehouse, DamagedWarehouse, UnreachableWarehouse } from '#warehouse/errors.ts';
 import type { Reader } from '#warehouse/query/reader.ts';
-import { notListed } from '#warehouse/read/account-lists.ts';
+import { noSuchAccount, notListed } from '#warehouse/read/account-lists.ts';
 import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
 
@@ -39,6 +39,12 @@ export async function assertListed(
       `${unknown.kind === 'groups' ? fields.groups : fields.agent}: ${unknown.sentence}`,
       unknown.choices,
     );
+}
+
+/** `accounts`: ids of all that may be named. Errors: Declined. */
+export function assertAccounts(named: readonly string[], accounts: readonly string[]): void {
+  const unknown = noSuchAccount(named, accounts);
+  if (unknown) throw new Declined('bad_request', `${unknown.kind}: ${unknown.sentence}`, unknown.choices);
 }
 
 const unreadable = [DamagedWarehouse, BlockedWarehouse, BusyWarehouse, UnreachableWarehouse];

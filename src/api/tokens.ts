@@ -1,13 +1,12 @@
 // Tokens for programs: one's own, and those of all for who may let others in.
 import type { Hono } from 'hono';
 import type { Caller } from '#auth/caller.ts';
-import { noSuchAccount } from '#warehouse/read/account-lists.ts';
 import { accountsOf, callerIn, plainRows, userIn } from './context.ts';
 import { routed, type AnswerOf } from './contract/endpoint.ts';
 import { addToken, listTokens, removeToken } from './contract/tokens.ts';
 import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
-import { assertListed } from './listed.ts';
+import { assertAccounts, assertListed } from './listed.ts';
 import { bodyOf } from './validation.ts';
 
 export function addTokens(app: Hono, deps: ApiDeps): void {
@@ -27,8 +26,7 @@ export function addTokens(app: Hono, deps: ApiDeps): void {
     if (!maker) throw new Declined('unauthorized', 'sign in again');
     const { reader } = callerIn(c);
     const ids = accountsOf(deps, reader).map(({ id }) => id);
-    const unknown = noSuchAccount(rows?.accounts ?? [], ids);
-    if (unknown) throw new Declined('bad_request', `${unknown.kind}: ${unknown.sentence}`, unknown.choices);
+    assertAccounts(rows?.accounts ?? [], ids);
     const { accounts = ids, groups = [], agent } = rows ?? {};
     await assertListed(deps, reader, { accounts, groups, agents: agent === undefined ? [] : [agent] }, 'a token');
     const { token, secret } = tokens.add(maker, { name, rights, days, ...(rows ? { rows } : {}) });

@@ -6,14 +6,13 @@ import { grantable, roleNames, roles } from '#auth/rights.ts';
 import { inAccount } from '#auth/user-shape.ts';
 import type { StoredUser } from '#auth/users.ts';
 import { localReader } from '#warehouse/query/reader.ts';
-import { noSuchAccount } from '#warehouse/read/account-lists.ts';
 import { callerIn, plainRows } from './context.ts';
 import { routed, type AnswerOf } from './contract/endpoint.ts';
 import { addUser, changeUser, listUsers, removeSecondFactor, removeUser, resetPassword } from './contract/users.ts';
 import type { ApiDeps } from './deps.ts';
 import { Declined } from './errors.ts';
 import { presetReader } from './guard.ts';
-import { assertListed } from './listed.ts';
+import { assertAccounts, assertListed } from './listed.ts';
 import { bodyOf } from './validation.ts';
 
 export function addUsers(app: Hono, deps: ApiDeps): void {
@@ -79,8 +78,7 @@ export function addUsers(app: Hono, deps: ApiDeps): void {
 /** Whoever has an account, a group or an agent keeps it, also when it is listed no more. Errors: Declined. */
 async function assertUserListed(deps: ApiDeps, rows: Rows, before: Rows = {}): Promise<void> {
   const ids = deps.accounts().map(({ id }) => id);
-  const unknown = noSuchAccount(rows.accounts?.filter((id) => !before.accounts?.includes(id)) ?? [], ids);
-  if (unknown) throw new Declined('bad_request', `${unknown.kind}: ${unknown.sentence}`, unknown.choices);
+  assertAccounts(rows.accounts?.filter((id) => !before.accounts?.includes(id)) ?? [], ids);
   const had = String(rows.accounts) === String(before.accounts) ? before : {};
   const groups = (rows.groups ?? []).filter((group) => !had.groups?.includes(group));
   const agents = rows.agent === undefined || rows.agent === had.agent ? [] : [rows.agent];

@@ -2,6 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import type { AuditAction } from '#auth/audit.ts';
 import type { Right } from '#auth/rights.ts';
+import { first_day, last_day } from '#warehouse/periods.ts';
 
 export interface Endpoint {
   method: 'get' | 'put' | 'post' | 'delete';
@@ -99,6 +100,11 @@ export const value = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
 /** A user's password as typed. */
 export const password = z.string().min(1, { error: 'must not be empty' }).max(200);
+
+/** A day that a question can be about. */
+export const wantedDay = z.iso
+  .date()
+  .refine((day) => day >= first_day && day <= last_day, { error: `must be a day from ${first_day} to ${last_day}` });
 
 /** One line of text without control characters, trimmed. */
 export const line = (most: number) =>

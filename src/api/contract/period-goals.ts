@@ -2,8 +2,8 @@
 import { z } from '@hono/zod-openapi';
 import { goalKinds, type GoalKind } from '#reports/period-goals/goal.ts';
 import { standings } from '#reports/period-goals/pace.ts';
-import { endpoint, unpublished } from './endpoint.ts';
-import { wantedDay, wantedGroup, wantedSeconds } from './targets.ts';
+import { endpoint, unpublished, wantedDay } from './endpoint.ts';
+import { wantedGroup, wantedSeconds } from './targets.ts';
 
 const kind = z.enum(goalKinds).openapi({ description: 'chats is a number of chats, the others are shares (0 to 1)' });
 

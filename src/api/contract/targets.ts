@@ -2,8 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { verdicts } from '#reports/targets/judge.ts';
 import { targetKinds } from '#warehouse/definitions/uses.ts';
-import { first_day, last_day } from '#warehouse/periods.ts';
-import { AsOf, endpoint, unpublished } from './endpoint.ts';
+import { AsOf, endpoint, unpublished, wantedDay } from './endpoint.ts';
 
 const kind = z.enum(targetKinds).openapi({
   description:
@@ -11,9 +10,6 @@ const kind = z.enum(targetKinds).openapi({
 });
 const group = z.int().nullable().openapi({ description: 'Null: the whole account' });
 const seconds = z.int().nullable().openapi({ description: 'Of first_response and service_level' });
-export const wantedDay = z.iso
-  .date()
-  .refine((day) => day >= first_day && day <= last_day, { error: `must be a day from ${first_day} to ${last_day}` });
 /** The time limit in seconds that a target or goal refers to. */
 export const wantedSeconds = z.int().min(1).max(86_400).nullable().default(null);
 export const wantedGroup = z.int().min(0).nullable().default(null).openapi({ description: 'Null: the whole account' });

@@ -1,8 +1,7 @@
 // What readers save: named views, pinned menu entries, and notes on days.
 import { z } from '@hono/zod-openapi';
 import { longest_title } from '#dashboards/longest-title.ts';
-import { endpoint, line } from './endpoint.ts';
-import { wantedDay } from './targets.ts';
+import { endpoint, line, wantedDay } from './endpoint.ts';
 
 const View = z
   .object({
