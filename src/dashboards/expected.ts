@@ -81,10 +81,10 @@ export const expectedWords = {
   why: [
     'Expected is what the average colleague would have had in the same chats, by group, part of the day, hour, weekday, hour of the week, wait in the queue, chats open at the start, and whether the visitor had a chat in the 30 days before. A ridge regression over the chats of everybody else weighs these; the agent’s own have no say.',
     'What an agent decides does not count: no own speed, no tags.',
-    'A chat of several agents counts in full for each, as in the CSAT column; a first response for who sent it, response times for who closed the turns.',
+    'A chat of several agents counts in full for each, as in the CSAT column; a first response for its sender, response times for whoever closed the turns.',
     'Those who rate are not all who chat: the share rated is shown beside it.',
-    'Good and bad days of an agent are allowed for where they swing more than by chance.',
-    'Above or below stands only where chance would name anybody in at most one of 200 teams of equal agents, and at 99.8% at least. The others cannot be told apart; nobody is ranked.',
+    'Good and bad days of an agent are allowed for as far as they exceed chance.',
+    'Agents are called above or below only where chance would name anybody in at most one of 200 teams of equal agents, and at 99.8% at least. The others cannot be told apart; nobody is ranked.',
   ],
   swing: (times: string) => `Here the days of one agent differ ${times} times as much as by chance.`,
   source: 'Spiegelhalter, Statistics in Medicine 24 (2005), 1185–1202',

@@ -25,7 +25,7 @@ export const greetingFunnel: Panel = {
 export const greetings: Dashboard = {
   id: 'greetings',
   title: 'Greetings',
-  sentence: 'What visitors saw, took up and what came of it, as the account reports it.',
+  sentence: 'What visitors saw and took up, and what came of it, as the account reports it.',
   path: 'greetings',
   menu: {
     group: 'outcome',
