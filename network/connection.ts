@@ -1,7 +1,7 @@
-// What the system and the HTTP library call a connection that did not come about or broke, in words.
+// In words: a connection that did not come about or broke off.
 
-/** By the code of the error: what became of a connection that was there, or was waited for. */
-export const ends: Readonly<Record<string, string>> = {
+/** What became of a connection that was there, or was waited for, by the code of the error. */
+export const brokenOff: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_TIMEOUT: 'it took the question and stayed silent',
   UND_ERR_CONNECT_TIMEOUT: 'no connection came about in time',
   ETIMEDOUT: 'no connection came about in time',
@@ -10,8 +10,8 @@ export const ends: Readonly<Record<string, string>> = {
   EPIPE: 'the connection was closed before an answer came',
 };
 
-/** Why there was nobody to connect to. */
-export const silences: Readonly<Record<string, string>> = {
+/** Why there was nobody to connect to, by the code of the error. */
+export const nobodyThere: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nobody listens there',
   ENOTFOUND: 'the name is not known',
   EAI_AGAIN: 'the name cannot be looked up just now',

@@ -1,7 +1,7 @@
 // Maps a status other than 200, or a missing answer, to an error and the delay that the source requests.
-import { certificateProblem } from '#network/certificate.ts';
-import { ends, silences } from '#network/connection.ts';
 import { errorWords } from '#contract/errors.ts';
+import { certificateProblem } from '#network/certificate.ts';
+import { brokenOff, nobodyThere } from '#network/connection.ts';
 import { Final, Garbled, Misdirected, Retryable, Silent, Unauthorized, Unreachable } from '../errors.ts';
 
 /** Description of the answer of a website or login page. */
@@ -60,11 +60,12 @@ const untrusted = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT|ERR_
 /** The error for a missing answer, from the connection's error. */
 export function unanswered(error: unknown, origin: string): Error {
   const { code = '', name, message = String(error) } = error as { code?: string; name?: string; message?: string };
-  if (code in silences) return new Silent(`nothing answers at ${origin}: ${silences[code]} (${code})`);
+  if (Object.hasOwn(nobodyThere, code))
+    return new Silent(`nothing answers at ${origin}: ${nobodyThere[code]} (${code})`);
   if (untrusted.test(code))
     return new Unreachable(
       `no secure connection to ${origin} (${code}): ${certificateProblem(error) ?? 'check the address and its certificate'}`,
     );
-  const what = ends[code] ?? (name === 'HTTPParserError' ? 'what answers does not speak HTTP' : message);
+  const what = brokenOff[code] ?? (name === 'HTTPParserError' ? 'what answers does not speak HTTP' : message);
   return new Retryable(`no answer from ${origin}: ${what}${code ? ` (${code})` : ''}`);
 }

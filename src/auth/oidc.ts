@@ -1,7 +1,7 @@
 // OpenID Connect, as a relying party: the way to the identity provider and back, by the authorization code flow with PKCE.
-import { certificateProblem } from '#network/certificate.ts';
 import { createHash } from 'node:crypto';
 import type { Configuration, ServerMetadata } from 'openid-client';
+import { certificateProblem } from '#network/certificate.ts';
 import { NotSignedOn } from './errors.ts';
 import type { Claims } from './oidc-claims.ts';
 

@@ -1,9 +1,8 @@
 // Finds problems with the single sign-on configuration by asking the provider.
-import { request } from 'undici';
 import { redirectOf } from '#auth/auth.ts';
 import { discovered, wordsOf, type Provider } from '#auth/oidc.ts';
-import { readBody } from '#etl/fetch/body.ts';
 import { urlOf } from './auth.ts';
+import { boundedAnswer } from './bounded-request.ts';
 import type { Config } from './config.ts';
 import type { Finding } from './doctor-finding.ts';
 
@@ -58,12 +57,8 @@ const wrong = (words: string): Finding => ({ what, is_well: false, words });
 
 async function keysAt(address: string): Promise<Finding> {
   try {
-    const { statusCode, headers, body } = await request(address, {
-      ...{ headersTimeout: 10_000, bodyTimeout: 10_000, signal: AbortSignal.timeout(10_000) },
-    });
-    const encoding = String(headers['content-encoding'] ?? '').trim();
-    const { text, error } = await readBody(body, encoding.toLowerCase(), new URL(address).pathname);
-    if (statusCode !== 200) return wrong(`the keys at ${address} cannot be read: the answer is ${statusCode}`);
+    const { status, text, error } = await boundedAnswer(address, { head_ms: 10_000, whole_ms: 10_000 });
+    if (status !== 200) return wrong(`the keys at ${address} cannot be read: the answer is ${status}`);
     if (error) throw error;
     const { keys } = JSON.parse(text) as { keys?: unknown[] };
     if (!Array.isArray(keys) || keys.length === 0) return wrong(`${address} holds no keys`);

@@ -7,6 +7,8 @@ import { wordsOf } from '#auth/oidc.ts';
 import { post } from '#digests/channels/http.ts';
 import { handOver } from '#digests/channels/smtp.ts';
 import { unanswered } from '#etl/fetch/refusal.ts';
+import type { SourceAccount } from '#etl/source.ts';
+import { accountFinding } from '#server/account-finding.ts';
 import { certificateProblem } from '#network/certificate.ts';
 import { expired, ofLocalhost } from './certificates.ts';
 
@@ -43,7 +45,7 @@ test('a certificate that nobody has signed, one that has expired, and one of som
   expect(certificateProblem('text')).toBeUndefined();
 });
 
-test('mail, webhooks, the source and a provider of single sign-on say it so', async () => {
+test('mail, webhooks, the source, the doctor and a provider of single sign-on say it so', async () => {
   const from = { smtp_url: `smtps://localhost:${portOf(unknown)}`, from: 'reports@example.com' };
   const told = {
     kind: 'retry',
@@ -54,6 +56,9 @@ test('mail, webhooks, the source and a provider of single sign-on say it so', as
   expect(
     await post(`https://localhost:${portOf(unknown)}/`, '{}', {}, { hosts, setting: 'CHATLEDGER_WEBHOOK_HOSTS' }),
   ).toEqual(told);
+  const at = { id: 'a', base_url: `https://localhost:${portOf(unknown)}`, authorization: 'Basic x', region: 'dal' };
+  const doctor = await accountFinding({ accounts: [{ id: 'other' }] } as never, at as SourceAccount);
+  expect(doctor).toMatchObject({ is_well: false, words: expect.stringMatching(/^no secure connection to .*nobody/) });
   const error = await failureOf(unknown);
   expect(unanswered(error, 'https://chat.example.com').message).toMatch(
     /^no secure connection to https:\/\/chat\.example\.com \(DEPTH_ZERO_SELF_SIGNED_CERT\): its certificate is signed by nobody/,

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startService, type Service } from '#service/service.ts';
 import { smallWorld } from '../livechat/service/small-world.ts';
 import { cannotListen } from '#server/errors.ts';
-import { holdFolder, startLock } from '#server/one-start.ts';
+import { holdStartLock, startLock } from '#server/start-lock.ts';
 import { freePort, takePort } from '../ports.ts';
 import { refusalOf } from './refusal.ts';
 import { begin, copyProgram, endRuns, leftBehind, type Run } from './supervised.ts';
@@ -260,8 +260,8 @@ test('a second start in a data folder is refused, whatever its ports, and the ne
   const folder = newFolder();
   const data = join(folder, 'data');
   mkdirSync(data);
-  const letGo = holdFolder(data);
-  expect(() => holdFolder(data)).toThrow(`another 'chatledger start' runs on ${data}`);
+  const letGo = holdStartLock(data);
+  expect(() => holdStartLock(data)).toThrow(`another 'chatledger start' runs on ${data}`);
   const run = begin([program, 'start'], await ports(), folder);
   const exit = await run.exit;
   expect([exit.code ?? exit.signal, await leftBehind(run)]).toEqual([2, []]);
@@ -269,7 +269,7 @@ test('a second start in a data folder is refused, whatever its ports, and the ne
   expect(existsSync(join(data, 'app.sqlite'))).toBe(false);
   letGo();
   expect(existsSync(join(data, startLock))).toBe(true);
-  holdFolder(data)();
+  holdStartLock(data)();
 });
 
 test.concurrent.each([

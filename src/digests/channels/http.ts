@@ -1,8 +1,8 @@
 // One HTTP exchange with an overall deadline, and an accurate description of its outcome.
-import { certificateProblem } from '#network/certificate.ts';
-import { ends, silences } from '#network/connection.ts';
 import { Agent, buildConnector, request, type Dispatcher } from 'undici';
 import type { DeliveryOutcome } from './outcome.ts';
+import { certificateProblem } from '#network/certificate.ts';
+import { brokenOff, nobodyThere } from '#network/connection.ts';
 import { lookupFor, OutOfReach, refusalOf, type Reach } from '#network/reach.ts';
 
 /** From the DNS lookup to the last byte of the response. */
@@ -73,6 +73,6 @@ type Answered = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'>;
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code = '' } = error as NodeJS.ErrnoException;
-  const words = silences[code] ?? ends[code];
+  const words = nobodyThere[code] ?? brokenOff[code];
   return words ? `${words} (${code})` : error.message;
 }

@@ -1,7 +1,7 @@
 // One mail over SMTP: builds it, delivers it and describes the outcome accurately.
-import { certificateProblem } from '#network/certificate.ts';
 import { createTransport } from 'nodemailer';
 import MailComposer from 'nodemailer/lib/mail-composer';
+import { certificateProblem } from '#network/certificate.ts';
 import type { DeliveryOutcome } from './outcome.ts';
 
 /** How mail is sent: an SMTP address and the sender. */

@@ -14,7 +14,7 @@ import { newest } from '#warehouse/store/snapshot-store.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import { openMonitoring } from '../monitoring/monitoring-server.ts';
 import { openFolder, type Folder } from '../folder.ts';
-import { holdFolder } from '../one-start.ts';
+import { holdStartLock } from '../start-lock.ts';
 import { keepLeases } from '../leases.ts';
 import { putBackIn, putBackSentence } from '../erase/put-back.ts';
 import { createEraser } from '../eraser.ts';
@@ -33,7 +33,7 @@ import { retaining } from './start-retaining.ts';
 export async function start(): Promise<void> {
   const config = readConfig();
   const folder = openFolder(config.folder);
-  const letGo = holdFolder(folder.path);
+  const letGo = holdStartLock(folder.path);
   try {
     await startIn(config, folder);
   } finally {

@@ -1,9 +1,9 @@
 // A bucket of an S3-compatible store that takes exported files. Credentials, region and endpoint come from the environment and the files that
 // the tools of AWS read: AWS_ACCESS_KEY_ID, AWS_PROFILE, AWS_REGION, AWS_ENDPOINT_URL_S3 and so on.
-import { certificateProblem } from '#network/certificate.ts';
 import { createReadStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import type { S3Client } from '@aws-sdk/client-s3';
+import { certificateProblem } from '#network/certificate.ts';
 import { storeOfEnvironment } from '../config.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import { holderIn, isHeld, lockText, said_ms } from '../folder-lock.ts';

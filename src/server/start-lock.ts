@@ -11,7 +11,7 @@ export const startLock = 'start.lock';
  * Returns what lets the folder go. @throws Stopped while somebody else has it.
  * TRICKY: a process that closes any descriptor of the file loses its lock, so one that is there is opened by SQLite alone.
  */
-export function holdFolder(folder: string): () => void {
+export function holdStartLock(folder: string): () => void {
   const file = join(folder, startLock);
   if (!existsSync(file)) writeFileSync(file, '', { flag: 'a', mode: 0o600 });
   const lock = new DatabaseSync(file);
