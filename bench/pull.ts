@@ -1,5 +1,7 @@
 // Pulls a generated account over HTTP: speed, memory, and the cost of a pull without news; then rebuilds the warehouse from the received
 // answers.
+// As the program does, before anything else is loaded.
+import '#server/compile-cache.ts';
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,6 +11,7 @@ import { openArchive } from '#etl/raw/archive.ts';
 import { addDays } from '#etl/days.ts';
 import { pull, type PullOutcome } from '#etl/pull.ts';
 import { pullProcess } from '#server/command-process.ts';
+import { isPublicationDue } from '#server/due-publication.ts';
 import { openWarehouse, writerLimits } from '#warehouse/store/open.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { printTable, shown } from './clock.ts';
@@ -48,7 +51,8 @@ const pullInProcess = (work: Work): Promise<Cost> =>
   });
 
 async function pullOnce({ folder, url, now }: Work): Promise<Cost> {
-  const engine = await openWarehouse(join(folder, 'warehouse.file'), writerLimits);
+  const [warehouse, published] = [join(folder, 'warehouse.file'), join(folder, 'published')];
+  const engine = await openWarehouse(warehouse, writerLimits);
   const archive = await openArchive(join(folder, 'archive.file'));
   const source = {
     ...{ id: 'default', base_url: url, authorization: 'Basic', region: 'dal', timezone: zone, since: from },
@@ -56,7 +60,10 @@ async function pullOnce({ folder, url, now }: Work): Promise<Cost> {
   };
   const outcome = await pull({
     ...{ source, engine, archive, clock: () => now },
-    publish: async () => void (await publish(engine, join(folder, 'published'), now * 1000)),
+    publish: async ({ has_news }) => {
+      const isDue = await isPublicationDue({ published, warehouse }, has_news, now * 1000);
+      if (isDue) await publish(engine, published, now * 1000);
+    },
   });
   await archive.close();
   await engine.close();

@@ -15,14 +15,13 @@ import type { Store } from '#warehouse/engine.ts';
 import { DamagedWarehouse, LeasedAccount, UnreachableWarehouse } from '#warehouse/errors.ts';
 import { pulledSince } from '#warehouse/read/pulled-days.ts';
 import { newest } from '#warehouse/store/snapshot-store.ts';
-import { isWell } from '../snapshots.ts';
 import { traced } from '#warehouse/tracing.ts';
 import { betweenPublications, publish } from '#warehouse/store/snapshot.ts';
-import { isUnpublished } from '#warehouse/store/swap.ts';
 import { giveRests } from '../backup/giving-rest.ts';
 import { clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { bringDatabase } from '../database.ts';
+import { isPublicationDue } from '../due-publication.ts';
 import { exitCodes, Stopped, stoppedByFile } from '../errors.ts';
 import type { Folder } from '../folder.ts';
 import { readLastPull, writeLastPull } from '../last-pull.ts';
@@ -154,9 +153,6 @@ async function reconcileDays(engine: Store, source: SourceAccount, days: { from:
   );
 }
 
-/** Without news a snapshot is made only if the newest is old: only the ledger has changed, and nobody waits for it. */
-const longest_without_ms = 3_600_000;
-
 /** A database that does not answer, or where another folder has an account, is told, and keeps nobody from pulling on. */
 async function publishNow(
   engine: Store,
@@ -181,10 +177,7 @@ async function publishEverywhere(
 ): Promise<void> {
   const elsewhere = (): Promise<void> => bringDatabase(folder);
   const now = clock() * 1000;
-  const last = has_news || isUnpublished(folder.warehouse) ? null : await newest(folder.published);
-  // One of a clock that ran ahead is as old as any.
-  const isRecent = last !== null && Math.abs(now - Date.parse(last.published_at)) < longest_without_ms;
-  if (isRecent && (await isWell(folder.published, last))) return betweenPublications(engine, elsewhere);
+  if (!(await isPublicationDue(folder, has_news, now))) return betweenPublications(engine, elsewhere);
   const skews = [clock_skew, heardSkew(folder.published)].filter((skew) => skew !== null);
   await publish(engine, folder.published, now, {
     space: config.snapshot_space,
