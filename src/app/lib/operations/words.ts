@@ -126,6 +126,7 @@ export const operationsWords = {
     sentence: 'The numbers as they were known at each of these times.',
     sizes: (used: string, space: string) =>
       `They take ${used} of ${space}, each what newer ones do not hold too; the oldest go first.`,
+    spare: (size: string) => `${size} of it is the file that the next one is written into.`,
     lost: (count: string, first: string, last: string) =>
       `There was no room for ${count} more, published from ${first} to ${last}: questions about what was known then are answered from an earlier snapshot. CHATLEDGER_SNAPSHOT_SPACE makes room for more from now on.`,
     lostPins: (reasons: string, more: string | 0) =>
