@@ -64,6 +64,14 @@ export class Unauthorized extends Final {
   }
 }
 
+/** The source is another account than the one whose chats are held: what it has would take the place of those. */
+export class AnotherAccount extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'AnotherAccount';
+  }
+}
+
 /** Nothing can be asked at the address: the pull ends with exit code 3. */
 export class Unreachable extends Error {
   constructor(message: string) {

@@ -3,6 +3,7 @@ import PQueue from 'p-queue';
 import type { Store } from '#warehouse/engine.ts';
 import { tableOf } from '#warehouse/tables/tables.ts';
 import type { RawArchive } from './raw/archive.ts';
+import { isAccountHeld } from './another-account.ts';
 import { daysToReadAgain, noteShortfalls } from './plan/count.ts';
 import { chunks, dayOf } from './days.ts';
 import { Interrupted } from './errors.ts';
@@ -51,6 +52,8 @@ export interface PullSetup {
   /** Runs once over the local days that this pull loaded, before the last publication. */
   check?: (days: { from: string; to: string }) => Promise<void>;
   onProgress?: (progress: PullProgress) => void;
+  /** Named where the source is asked in another way than before: nothing is loaded of another account. Called when it is the same one. */
+  onSameAccount?: () => void;
   /** Local days and report names (or `archive`) to pull; by default everything from `source.since` to today. */
   since?: string;
   until?: string;
@@ -79,7 +82,7 @@ export interface PullOutcome extends Tally {
 /**
  * Pulls what is due: the account lists, the newest two weeks, published at once, then back to the first day; what takes long is also
  * published meanwhile. @throws Unauthorized,
- * Unreachable, Interrupted; whatever was loaded stays, and the next pull continues from there.
+ * Unreachable, AnotherAccount, Interrupted; whatever was loaded stays, and the next pull continues from there.
  */
 export async function pull(setup: PullSetup): Promise<PullOutcome> {
   const { engine, clock, signal } = setup;
@@ -93,6 +96,7 @@ export async function pull(setup: PullSetup): Promise<PullOutcome> {
   let error: string | null = null;
   try {
     setup.onProgress?.({ stage: 'lists', done: 0, total: 0 });
+    if (setup.onSameAccount && (await isAccountHeld(run, setup.source))) setup.onSameAccount();
     const splits = await pullLists(run);
     run.gathering.names = await namesOf(engine, account);
     const planning = await planningOf(setup, run.ledger, splits, started);

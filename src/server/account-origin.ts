@@ -1,4 +1,6 @@
-// Where the chats of an account come from. The first start fixes it: simulated and real chats never stand in one account.
+// Where the chats of an account come from. The first start fixes it: simulated and real chats never stand in one account, nor those of two.
+import { createHmac } from 'node:crypto';
+import type { SourceAccount } from '#etl/source.ts';
 import type { AccountConfig } from './configured-accounts.ts';
 import type { Config } from './config.ts';
 import { Stopped } from './errors.ts';
@@ -25,6 +27,18 @@ export function fixOrigins({ accounts }: Config, folder: Folder): void {
   const found = accounts.map((account) => [account.id, originOf(account, folder)] as const);
   if (found.some(([id]) => !Object.hasOwn(folder.state.origins ?? {}, id)))
     folder.keep({ origins: { ...folder.state.origins, ...Object.fromEntries(found) } });
+}
+
+/** What is to be done when a pull has known the account again; undefined where it is asked as by the last one that did, or embedded. */
+export function whenKnownAgain(source: SourceAccount, { accounts }: Config, folder: Folder): (() => void) | undefined {
+  const { id, base_url, authorization } = source;
+  if (!accounts.some(({ id: each, remote }) => each === id && remote !== null)) return undefined;
+  // Address and credentials, in a form that gives neither away.
+  const key = folder.state.service_api_key;
+  const asked = createHmac('sha256', key).update(`${base_url}\n${authorization}`).digest('base64url');
+  const { asked: before = {} } = folder.state;
+  if (Object.hasOwn(before, id) && before[id] === asked) return undefined;
+  return () => folder.keep({ asked: { ...folder.state.asked, [id]: asked } });
 }
 
 const sentences: Readonly<Record<Origin, (id: string, path: string) => string>> = {

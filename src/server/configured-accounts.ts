@@ -28,7 +28,8 @@ interface AccountsWritten {
   secret: (name: string) => string;
 }
 
-const default_account = 'default';
+/** Its name where no file names accounts. */
+export const default_account = 'default';
 
 export function accountsOf(file: AccountsWritten, maybe: Maybe): readonly [AccountConfig, ...AccountConfig[]] {
   const standard = {

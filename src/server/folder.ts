@@ -27,6 +27,8 @@ const state = z.object({
   since: z.record(z.string(), z.iso.date()),
   /** Where the chats of an account come from, by account; `account-origin.ts`. */
   origins: z.record(z.string(), z.enum(['simulated', 'configured'])).optional(),
+  /** How the source of an account was asked by the last pull that knew it again, by account; `account-origin.ts`. */
+  asked: z.record(z.string(), z.string()).optional(),
   /** The generated API key of the embedded account's owner. */
   service_api_key: z.string(),
   /** The token for calls of the embedded account's owner to the Agent Chat API; created on first use. */

@@ -142,6 +142,35 @@ describe('a pull of several accounts', () => {
   });
 });
 
+test('the only account of the file that cannot be reached is told with the file to look at', async () => {
+  const here = folderWith([written('shop-eu', undefined, { base_url: 'http://127.0.0.1:9' })]);
+  const { code, complained } = await runToEnd(['pull'], { SHOP_KEY: key }, here);
+  expect([code, complained]).toEqual([3, expect.stringContaining('check base_url of shop-eu in chatledger.json')]);
+});
+
+test('settings that lead to another account are refused, and what is held stays; those of before are pulled on', async () => {
+  const here = newFolder();
+  const pullOf = (service: Service | undefined, more: Record<string, string> = {}) =>
+    runToEnd(
+      ['pull', '--only', 'archive'],
+      {
+        ...{ CHATLEDGER_BASE_URL: service?.url ?? '', CHATLEDGER_LOGIN: 'owner@example.com', CHATLEDGER_API_KEY: key },
+        ...{ CHATLEDGER_SINCE: dayBefore(2), CHATLEDGER_REQUESTS_PER_SECOND: '1000', ...more },
+      },
+      here,
+    );
+  const held = async (): Promise<string> =>
+    (await runToEnd(['sql', '--json', 'select chat_id from facts.chats order by all'], {}, here)).said;
+  expect((await pullOf(services[0])).code).toBe(0);
+  const before = await held();
+  const { code, complained } = await pullOf(services[1]);
+  expect([code, complained]).toEqual([2, expect.stringContaining('that are held, so this is another account')]);
+  expect(complained).toContain(`${services[1]?.url} lists none of the `);
+  expect(complained).toContain('set CHATLEDGER_BASE_URL and the credentials back, or CHATLEDGER_DATA to a new folder');
+  expect(await held()).toBe(before);
+  expect((await pullOf(services[0])).code).toBe(0);
+});
+
 test('the doctor tells an account from a page that answers at its address', async () => {
   const page = createServer((_request, response) => response.end('<p>Welcome')).listen(0, '127.0.0.1');
   await once(page, 'listening');

@@ -36,6 +36,24 @@ export const chatsNamed = (engine: Queryable, account: string, ids: readonly str
   );
 };
 
+/** When the newest of the chats that started before a time started, Unix seconds; undefined where there is none. */
+export async function newestStartBefore(
+  engine: Queryable,
+  account: string,
+  before: number,
+): Promise<number | undefined> {
+  if (!Number.isFinite(before)) return undefined;
+  const { param } = engine.dialect;
+  const [found] = await engine.query(
+    `select max(started_second) as newest
+     from facts.chats
+     where account = ${param('account', 'text')}
+       and started_second < ${param('before', 'bigint')}`,
+    { account, before },
+  );
+  return found?.newest == null ? undefined : Number(found.newest);
+}
+
 const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 
 /** Whole rows of a table of facts that belong to these chats, which started in a span. */

@@ -1,7 +1,7 @@
 // Pulls several accounts at once into one warehouse: each with its own pace and its own end.
 import PQueue from 'p-queue';
 import type { RawArchive } from '#etl/raw/archive.ts';
-import { Interrupted, Postponed, Unauthorized, Unreachable } from '#etl/errors.ts';
+import { AnotherAccount, Interrupted, Postponed, Unauthorized, Unreachable } from '#etl/errors.ts';
 import { redactionBy } from '#etl/redact/redaction.ts';
 import { pull, type PullNews, type PullOutcome, type PullProgress } from '#etl/pull.ts';
 import type { Retrying } from '#etl/fetch/retry-budget.ts';
@@ -17,9 +17,11 @@ import { pulledSince } from '#warehouse/read/pulled-days.ts';
 import { newest } from '#warehouse/store/snapshot-store.ts';
 import { traced } from '#warehouse/tracing.ts';
 import { betweenPublications, publish } from '#warehouse/store/snapshot.ts';
+import { whenKnownAgain } from '../account-origin.ts';
 import { giveRests } from '../backup/giving-rest.ts';
 import { clock } from '../clock.ts';
 import type { Config } from '../config.ts';
+import { default_account } from '../configured-accounts.ts';
 import { bringDatabase } from '../database.ts';
 import { isPublicationDue } from '../due-publication.ts';
 import { exitCodes, Stopped, stoppedByFile } from '../errors.ts';
@@ -101,10 +103,12 @@ async function pullAccount(files: Files, source: SourceAccount, range: PullRange
     const elsewhere = refused.get(account);
     if (elsewhere) throw elsewhere;
     const attributes = { 'chatledger.account': account };
+    const onSameAccount = whenKnownAgain(source, config, folder);
     let unreached: Error | undefined;
     const outcome = await traced({ name: 'pull', attributes }, async (more) => {
       const pulled = await pull({
         ...{ source, engine, archive, clock, signal, rests, ...range, ...(limits ? { limits } : {}) },
+        ...(onSameAccount ? { onSameAccount } : {}),
         redaction: redactionBy(config.redaction),
         check: (days) => reconcileDays(engine, source, days),
         onProgress: (progress) => show(account, progress),
@@ -217,7 +221,13 @@ function stoppedBy(error: unknown, { id }: SourceAccount, config: Config, folder
   if (error instanceof Stopped) return error;
   if (error instanceof Interrupted) return new Stopped(error.message, exitCodes.failed);
   const remote = config.accounts.find((account) => account.id === id)?.remote;
-  const isWritten = config.accounts.length > 1;
+  const isWritten = config.accounts.length > 1 || id !== default_account;
+  if (error instanceof AnotherAccount) {
+    const remedy = isWritten
+      ? `set base_url and credentials of ${id} in chatledger.json back, or give the other account an id of its own`
+      : 'set CHATLEDGER_BASE_URL and the credentials back, or CHATLEDGER_DATA to a new folder for the other account';
+    return new Stopped(`${error.message}, and nothing of it was pulled: ${remedy}`);
+  }
   if (error instanceof Postponed) return new Stopped(error.message, exitCodes.unreachable);
   if (error instanceof Unreachable) {
     const remedy = remote
