@@ -72,15 +72,16 @@ export async function checkUpgrade(path: string, now: number, rehearsing?: strin
   const bytes = existsSync(warehouse) ? statSync(warehouse).size : 0;
   const found = read.find(({ what }) => what === 'warehouse');
   const assumed = migrationOf(bytes, found);
-  const { migration, failed } = await rehearsed(assumed, () =>
-    rehearsing === undefined ? undefined : rehearseMigration(warehouse, path, rehearsing, now),
+  const { migration, told } = await rehearsed(
+    assumed,
+    rehearsing === undefined ? undefined : () => rehearseMigration(warehouse, path, rehearsing, now),
   );
   const space = diskSpace(path, warehouse);
   const { backup, finding } = backupBefore(path, now, read.length > 0);
   const findings = [
     ...restoreOf(path),
     ...read.filter(({ what }) => what !== 'snapshot').map((file) => findingOf(file, migration)),
-    ...failed,
+    ...told,
     ...snapshotFindings(read.filter(({ what }) => what === 'snapshot')),
     spaceFinding(space, migration),
     finding,
@@ -182,20 +183,22 @@ function migrationOf(bytes: number, warehouse: ReadVersion | undefined): Upgrade
   return { steps, bytes, seconds: Math.ceil(bytes / copied_per_second), is_measured: false };
 }
 
-/** As it went on a copy; what stands in the way where it did not. */
+/** As it went on a copy; `told`: that it stands in the way, or that there was nothing to try. */
 async function rehearsed(
   migration: Migration | null,
-  rehearse: () => Promise<number> | undefined,
-): Promise<{ migration: Migration | null; failed: Finding[] }> {
-  if (!migration || migration.steps.length === 0) return { migration, failed: [] };
+  rehearse: (() => Promise<number>) | undefined,
+): Promise<{ migration: Migration | null; told: Finding[] }> {
+  if (!rehearse) return { migration, told: [] };
+  const what = 'rehearsal';
+  if (!migration || migration.steps.length === 0)
+    return { migration, told: [{ what, is_well: true, words: 'not made: there is no step of a migration to try' }] };
   try {
     const seconds = await rehearse();
-    if (seconds === undefined) return { migration, failed: [] };
-    return { migration: { ...migration, seconds: Math.ceil(seconds), is_measured: true }, failed: [] };
+    return { migration: { ...migration, seconds: Math.ceil(seconds), is_measured: true }, told: [] };
   } catch (error) {
     if (error instanceof Stopped) throw error;
     const words = `the migration of a copy failed (${error instanceof Error ? error.message : String(error)}): keep the version that runs`;
-    return { migration, failed: [{ what: 'rehearsal', is_well: false, words }] };
+    return { migration, told: [{ what, is_well: false, words }] };
   }
 }
 

@@ -110,6 +110,13 @@ test('a rehearsal measures the steps on a copy elsewhere, and says when they fai
   expect(readdirSync(elsewhere)).toEqual([]);
 });
 
+test('a rehearsal of no step says that none was made', async () => {
+  const [folder, elsewhere] = [await folderMade(), newFolder()];
+  const { is_ready, findings } = await checkUpgrade(folder, now, elsewhere);
+  const told = { what: 'rehearsal', is_well: true, words: 'not made: there is no step of a migration to try' };
+  expect([is_ready, findings.filter(({ what }) => what === 'rehearsal')]).toEqual([true, [told]]);
+});
+
 test('each file of a newer program is refused in a sentence that names both versions', async () => {
   const folder = await folderMade();
   const warehouse = await openWarehouse(warehouseIn(folder), { now });

@@ -16,6 +16,7 @@ import { diskDaysOf } from '../monitoring/disk-days.ts';
 import { forecastOf, forecastSentence } from '../monitoring/disk-forecast.ts';
 import type { Finding } from '../doctor-finding.ts';
 import { retainedKinds } from '#etl/erased/old.ts';
+import { erasureFinding } from '../erase/finding.ts';
 import { marksOf } from '../erased/erased-in.ts';
 import { dueSentence, keepSentence } from '../retention-status.ts';
 import { objectionToClock } from '../source-clock.ts';
@@ -103,6 +104,7 @@ async function look(environment: Environment): Promise<Finding[]> {
     ...(await lookAtDatabase(config, folder)),
     ...(await redaction(config, folder)),
     ...retention(config, folder),
+    ...(await erasureFinding(folder)),
     ...(await past(folder)),
     ...(await listsOfSnapshots(folder)),
     backups(config, folder),
