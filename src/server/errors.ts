@@ -1,4 +1,5 @@
 // Errors of the command line: one sentence, and the exit code documented in the README.
+import { inspect } from 'node:util';
 import type { SettingName } from './settings.ts';
 import {
   BlockedWarehouse,
@@ -81,6 +82,12 @@ export function stoppedBySqlite(error: unknown, file: string): Stopped | undefin
   return new Stopped(
     `${file} cannot be opened (${message}): restore it from a backup, or move it away to start afresh`,
   );
+}
+
+/** For the log: a sentence where SQLite has no room for a file or may not write it, else all that is known of the error. */
+export function whatFailed(error: unknown, file: string): string {
+  const stopped = stoppedBySqlite(error, file);
+  return stopped?.code === exitCodes.failed ? stopped.message : inspect(error);
 }
 
 /** Never two pulls at once: the locked file names the other process. */

@@ -47,6 +47,16 @@ export const tell = (message: Message): void => {
   void told.then(() => telling.delete(told));
 };
 
+/**
+ * The end of a command by a sentence: the parent says it. @throws the error itself where there is none, so that it is said to whoever runs
+ * the command.
+ */
+export function endStopped(stopped: Error & { code: number }): void {
+  tell({ kind: 'stopped', sentence: stopped.message, code: stopped.code });
+  if (!process.send) throw stopped;
+  process.exitCode = stopped.code;
+}
+
 /** Resolves when all messages have been sent: a child that exits earlier loses its last ones. */
 export const allDelivered = (): Promise<unknown> => Promise.all(telling);
 

@@ -1,23 +1,28 @@
 // A backup, and its row of the audit, where the data folder takes nothing more: a sentence that names the file, and no failure of the program.
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test, vi } from 'vitest';
 import { withAuth } from '#server/auth.ts';
 import { openFolder } from '#server/folder.ts';
-import { makeBackup } from '../../src/server/backup/backup.ts';
+import { makeBackup, type MadeBackup } from '../../src/server/backup/backup.ts';
 import { openRepository } from '../../src/server/backup/repository.ts';
+import { writingTo } from '../../src/server/backup/storage.ts';
 import { newFolder } from './program.ts';
 
-test('what people keep cannot be copied: the sentence says where room is missing', async () => {
+/** Nobody can make a file there. */
+const closed = '/proc/self/fdinfo';
+
+/** Into a temporary folder, where one is needed. */
+async function backingUp(temporary: string): Promise<{ making: Promise<MadeBackup>; close: () => void }> {
   const path = join(newFolder(), 'data');
   mkdirSync(path);
   new DatabaseSync(join(path, 'app.sqlite')).exec('create table kept (it text)');
-  // Nobody can make a file there.
   const files = join(newFolder(), 'files');
-  symlinkSync('/proc/self/fdinfo', files);
+  symlinkSync(closed, files);
   const to = join(newFolder(), 'to');
   const repository = await openRepository(to, { passphrase: null, is_new_allowed: true, is_read_only: false });
+  vi.stubEnv('TMPDIR', temporary);
   const making = makeBackup({
     ...{
       folder: { ...openFolder(path), files },
@@ -28,11 +33,31 @@ test('what people keep cannot be copied: the sentence says where room is missing
     },
     wait: { seconds: 0, waiting: () => undefined, resting: () => undefined },
   });
+  return { making, close: () => repository.close() };
+}
+
+test('what people keep cannot be copied: the sentence says where room is missing', async () => {
+  const { making, close } = await backingUp(closed);
   await expect(making).rejects.toMatchObject({
     ...{ name: 'Stopped', code: 1 },
     message: expect.stringMatching(/^app\.sqlite cannot be copied within \S+data \(unable to .*free some space/),
   });
-  repository.close();
+  close();
+  vi.unstubAllEnvs();
+});
+
+test('what people keep is copied to the temporary folder where the data folder has no room, and nothing is left there', async () => {
+  const temporary = newFolder();
+  const { making, close } = await backingUp(temporary);
+  expect(await making).toMatchObject({ id: '19700101T000000Z' });
+  close();
+  expect(readdirSync(temporary)).toEqual([]);
+  vi.unstubAllEnvs();
+});
+
+test('the error of a full disk names the disk of the backups when it is that one', async () => {
+  const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+  await expect(writingTo('/mnt/backup', () => Promise.reject(full))).rejects.toMatchObject({ path: '/mnt/backup' });
 });
 
 test('a command that cannot write to what people keep says so', async () => {

@@ -1,6 +1,7 @@
 // Makes one backup of the data folder while everything else goes on; only pulls rest for it.
-import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { backup as copySqlite, DatabaseSync } from 'node:sqlite';
 import { snapshots } from '#warehouse/store/snapshot-store.ts';
@@ -177,29 +178,45 @@ function readerOf({ folder, repository, onProgress }: Making, total: number): Re
       return handle ? store(path, handle) : opened(path);
     },
     async database({ path }) {
-      const copy = join(folder.files, path.replaceAll('/', '-'));
-      mkdirSync(folder.files, { recursive: true, mode: 0o700 });
-      rmSync(copy, { force: true });
       const database = new DatabaseSync(join(folder.path, path), { readOnly: true });
+      const copied = async (file: string): Promise<StoredFile> => {
+        await copySqlite(database, file, { rate: all_pages });
+        return opened(path, file);
+      };
+      const name = path.replaceAll('/', '-');
       try {
-        await copySqlite(database, copy, { rate: all_pages });
-        return await opened(path, copy);
+        return await within(folder.files, (place) => copied(join(place, name)));
       } catch (error) {
-        throw uncopied(error, path, folder) ?? error;
+        if (uncopied(error, path, folder) === undefined) throw error;
+        // A full disk is why: the temporary folder is on another one, perhaps.
+        return await withTemporary((place) => copied(join(place, name))).catch(() => {
+          throw uncopied(error, path, folder) ?? error;
+        });
       } finally {
         database.close();
-        rmSync(copy, { force: true });
-        if (existsSync(folder.files)) rmSync(folder.files, { recursive: true, force: true });
       }
     },
   };
 }
 
-/** Undefined: it was not SQLite that failed. */
+/** A folder that is made for the work, and removed after it. */
+async function within<T>(place: string, work: (place: string) => Promise<T>): Promise<T> {
+  try {
+    mkdirSync(place, { recursive: true, mode: 0o700 });
+    return await work(place);
+  } finally {
+    if (existsSync(place)) rmSync(place, { recursive: true, force: true });
+  }
+}
+
+const withTemporary = async <T>(work: (place: string) => Promise<T>): Promise<T> =>
+  within(mkdtempSync(join(tmpdir(), 'chatledger-backup-')), work);
+
+/** Undefined: nothing that more room would mend. */
 const uncopied = (error: unknown, path: string, folder: Folder): Stopped | undefined =>
-  error instanceof Error && (error as NodeJS.ErrnoException).code === 'ERR_SQLITE_ERROR'
+  error instanceof Error && /^(ERR_SQLITE_ERROR|ENOSPC|EDQUOT)$/.test((error as NodeJS.ErrnoException).code ?? '')
     ? new Stopped(
-        `${path} cannot be copied within ${folder.path} (${error.message}), which a backup begins with: free some space on that disk, or make it writable`,
+        `${path} cannot be copied within ${folder.path} (${error.message}), nor in ${tmpdir()}, which a backup begins with: free some space on that disk, or make it writable`,
         exitCodes.failed,
       )
     : undefined;

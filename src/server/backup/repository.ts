@@ -6,7 +6,7 @@ import { assertFolderFree, folderStorage } from './folder-storage.ts';
 import { manifest, type Manifest } from './manifest.ts';
 import { isFilePlace } from './place.ts';
 import { keyDerivation, knownKey, newKey, plainSeal, WrongBytes, type Seal } from './seal.ts';
-import { about, manifests, pieces, type Storage } from './storage.ts';
+import { about, manifests, pieces, writingTo, type Storage } from './storage.ts';
 import { newTar, openTar } from './tar-storage.ts';
 
 /** Layout of the place; one with a higher number belongs to a newer program. */
@@ -53,7 +53,10 @@ interface Opening {
 }
 
 /** @throws Stopped */
-export async function openRepository(place: string, opening: Opening): Promise<Repository> {
+export const openRepository = (place: string, opening: Opening): Promise<Repository> =>
+  writingTo(place, () => opened(place, opening));
+
+async function opened(place: string, opening: Opening): Promise<Repository> {
   if (!isFilePlace(place)) {
     const storage = folderStorage(place);
     if (!storage.has(about)) assertFolderFree(place, opening.is_new_allowed);
@@ -138,7 +141,7 @@ function repositoryOf(storage: Storage, seal: Seal): Repository {
       const name = seal.nameOf(plain);
       if (await isWhole(name)) return { name, written: 0 };
       const stored = await seal.close(name, plain);
-      await storage.write(pieceOf(name), stored);
+      await writingTo(storage.place, () => storage.write(pieceOf(name), stored));
       whole.add(name);
       return { name, written: stored.length };
     },
@@ -183,9 +186,11 @@ function repositoryOf(storage: Storage, seal: Seal): Repository {
     },
     async add(backup) {
       const sealed = await seal.close(manifestName(backup.id), Buffer.from(JSON.stringify(backup)));
-      await storage.write(manifestOf(backup.id), sealed);
-      await repository.backup(backup.id);
-      storage.finish();
+      await writingTo(storage.place, async () => {
+        await storage.write(manifestOf(backup.id), sealed);
+        await repository.backup(backup.id);
+        storage.finish();
+      });
     },
     async prune(kept) {
       const { remove } = storage;

@@ -24,3 +24,13 @@ export interface Storage {
 }
 
 export const [about, pieces, manifests] = ['chatledger-backup.json', 'pieces', 'backups'];
+
+/** Does what writes there. The error of a full disk gets the place, which it does not name by itself. */
+export async function writingTo<T>(place: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) (error as NodeJS.ErrnoException).path ??= place;
+    throw error;
+  }
+}

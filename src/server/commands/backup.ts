@@ -12,7 +12,7 @@ import { readConfig, type Config } from '../config.ts';
 import { resumeErasure } from '../erase/resume.ts';
 import { exitCodes, Stopped, stoppedByFile } from '../errors.ts';
 import { openFolder, type Folder } from '../folder.ts';
-import { endWithParent, tell } from '../ipc.ts';
+import { endStopped, endWithParent, tell } from '../ipc.ts';
 import { programVersion } from '../program-version.ts';
 import { isAddressOfHost } from '../setting-values.ts';
 import { endOnSignal } from '../shutdown.ts';
@@ -46,12 +46,11 @@ export async function backup(to: string | undefined, options: BackupOptions): Pr
     else out(sentenceOf(made, target, removed, seconds));
     tell({ kind: 'backed_up', sentence: sentenceOf(made, target, removed, seconds) });
   } catch (error) {
-    const stopped = stoppedOf(error, target);
+    const stopped = stoppedOf(error, target, folder.path);
     // Who named a wrong place by hand has been told so: the backups of the settings are as they were.
     if (to === undefined || stopped?.code !== exitCodes.misused) noteFailure(folder, stopped?.message ?? String(error));
     if (!stopped) throw error;
-    tell({ kind: 'stopped', sentence: stopped.message, code: stopped.code });
-    throw stopped;
+    endStopped(stopped);
   }
 }
 
@@ -116,11 +115,28 @@ async function make(
     const seconds = Math.round((performance.now() - began) / 100) / 10;
     const { id, made_at, bytes, written } = made;
     const left = (await repository.ids()).length;
-    noteBackup(folder, {
-      last: { id, made_at, folder: target, bytes, written, seconds, kept: left, is_encrypted: repository.is_encrypted },
-      failed: null,
-    });
-    await withAuth(({ audit }) => audit.record({ action: 'backup.made', about: `${id} in ${target}` }));
+    try {
+      noteBackup(folder, {
+        last: {
+          id,
+          made_at,
+          folder: target,
+          bytes,
+          written,
+          seconds,
+          kept: left,
+          is_encrypted: repository.is_encrypted,
+        },
+        failed: null,
+      });
+      await withAuth(({ audit }) => audit.record({ action: 'backup.made', about: `${id} in ${target}` }));
+    } catch (error) {
+      const { message } = stoppedOf(error, target, folder.path) ?? { message: String(error) };
+      throw new Stopped(
+        `${sentenceOf(made, target, removed, seconds)}; that could not be noted: ${message}`,
+        exitCodes.failed,
+      );
+    }
     return { made, removed, seconds };
   } finally {
     repository.close();
@@ -144,7 +160,7 @@ const sentenceOf = (
   (removed.length > 0 ? `; removed: ${removed.join(', ')}` : '');
 
 /** What ends a backup, in a sentence about its place where that is the reason. */
-function stoppedOf(error: unknown, target: string): Stopped | undefined {
+function stoppedOf(error: unknown, target: string, data: string): Stopped | undefined {
   if (error instanceof Stopped) return error;
   if (error instanceof WrongPiece)
     return new Stopped(
@@ -152,12 +168,12 @@ function stoppedOf(error: unknown, target: string): Stopped | undefined {
       exitCodes.failed,
     );
   const { code, path = '', message } = error as NodeJS.ErrnoException;
-  if (code !== undefined && (path.startsWith(target) || /^(ENOSPC|EDQUOT|EROFS|EFBIG)$/.test(code)))
+  if (code !== undefined && path.startsWith(target))
     return new Stopped(
       `${target} cannot be written (${message}): free some space there, or make it writable`,
       exitCodes.failed,
     );
-  return stoppedByFile(error);
+  return stoppedByFile(error, data, 'the next backup reads it');
 }
 
 /** Lists the backups, and with --verify reads all that they are made of. */

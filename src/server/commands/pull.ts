@@ -12,7 +12,7 @@ import { untilSignal } from '../shutdown.ts';
 import { resumeErasure } from '../erase/resume.ts';
 import { Stopped, stoppedByFile } from '../errors.ts';
 import { openFolder, type Folder } from '../folder.ts';
-import { endWithParent, tell } from '../ipc.ts';
+import { endStopped, endWithParent } from '../ipc.ts';
 import { out, outJson, say } from '../terminal.ts';
 import { pullAccounts, type End } from './pull-accounts.ts';
 import { printPlan } from './pull-plan.ts';
@@ -52,8 +52,7 @@ export async function pullOnce(options: PullOptions, limits?: Retrying): Promise
   } catch (error) {
     const stopped = error instanceof Stopped ? error : stoppedByFile(error, folder.path);
     if (!stopped) throw error;
-    tell({ kind: 'stopped', sentence: stopped.message, code: stopped.code });
-    throw stopped;
+    endStopped(stopped);
   }
 }
 

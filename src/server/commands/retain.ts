@@ -11,7 +11,7 @@ import { sentencesOf, type Retention } from '../erase/retentions.ts';
 import { dueAgain, dueBy, isDue, type DueRetention, type Keep } from '../erased/due.ts';
 import { marksOf } from '../erased/erased-in.ts';
 import { exitCodes, Stopped, stoppedByFile } from '../errors.ts';
-import { endWithParent, tell } from '../ipc.ts';
+import { endStopped, endWithParent, tell } from '../ipc.ts';
 import { keepSentence } from '../retention-status.ts';
 import { objectionToClock } from '../source-clock.ts';
 import { out, outJson } from '../terminal.ts';
@@ -56,8 +56,7 @@ export async function retain({ dry, trustClock, again, json = false }: RetainOpt
   } catch (error) {
     const stopped = error instanceof Stopped ? error : stoppedByFile(error, erasing.folder.path);
     if (!stopped) throw error;
-    tell({ kind: 'stopped', sentence: stopped.message, code: stopped.code });
-    throw stopped;
+    endStopped(stopped);
   }
 }
 

@@ -1,5 +1,4 @@
 // `chatledger service`: the embedded live-chat service alone, with its simulated account.
-import { inspect } from 'node:util';
 import { day } from '#contract/query.ts';
 import { PortInUse, startService, type Service } from '#service/service.ts';
 import { OtherAccount } from '#service/settle.ts';
@@ -7,7 +6,7 @@ import { serviceKeyOf } from '../accounts.ts';
 import { clock } from '../clock.ts';
 import { readConfig, type Config } from '../config.ts';
 import { lifetime } from '../shutdown.ts';
-import { cannotListen, Stopped, stoppedBySqlite } from '../errors.ts';
+import { cannotListen, Stopped, stoppedBySqlite, whatFailed } from '../errors.ts';
 import { openFolder, type Folder } from '../folder.ts';
 import { endWithParent, tell } from '../ipc.ts';
 import { complain, out, showProgress } from '../terminal.ts';
@@ -34,7 +33,8 @@ export async function service({ chaos, ...lifecycle }: ServiceCommandOptions = {
         ...optionsOf(config, folder),
         ...transcriptsOf(config),
         ...{ lifecycle, onProgress: progress },
-        onMistake: (error, where) => complain(`the embedded service failed at ${where}:`, inspect(error)),
+        onMistake: (error, where) =>
+          complain(`the embedded service failed at ${where}:`, whatFailed(error, folder.service)),
         ...(plan && { chaos: plan, onFault: (name, path) => complain(`${name}  ${path}`) }),
       });
       works(() => running.close());
