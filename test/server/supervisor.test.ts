@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startService, type Service } from '#service/service.ts';
 import { smallWorld } from '../livechat/service/small-world.ts';
 import { cannotListen } from '#server/errors.ts';
-import { holdStartLock, startLock } from '#server/start-lock.ts';
+import { holdServiceLock, holdStartLock, startLock } from '#server/start-lock.ts';
 import { freePort, takePort } from '../ports.ts';
 import { refusalOf } from './refusal.ts';
 import { begin, copyProgram, endRuns, leftBehind, type Run } from './supervised.ts';
@@ -270,6 +270,22 @@ test('a second start in a data folder is refused, whatever its ports, and the ne
   letGo();
   expect(existsSync(join(data, startLock))).toBe(true);
   holdStartLock(data)();
+});
+
+test('a second embedded service in a data folder is refused, whatever its port and whoever runs it', async () => {
+  const folder = newFolder();
+  const data = join(folder, 'data');
+  mkdirSync(join(data, 'service'), { recursive: true });
+  const letGo = holdServiceLock(data);
+  for (const command of ['service', 'start']) {
+    const run = begin([program, command], await ports(), folder);
+    const exit = await run.exit;
+    expect([exit.code ?? exit.signal, await leftBehind(run)]).toEqual([2, []]);
+    expect(exit.said.split(`chatledger: the embedded service of ${data} runs already`)).toHaveLength(2);
+  }
+  expect(existsSync(join(data, 'service', 'service.sqlite'))).toBe(false);
+  letGo();
+  holdServiceLock(data)();
 });
 
 test.concurrent.each([

@@ -8,6 +8,7 @@ import { readConfig, type Config } from '../config.ts';
 import { lifetime } from '../shutdown.ts';
 import { cannotListen, Stopped, stoppedBySqlite, whatFailed } from '../errors.ts';
 import { openFolder, type Folder } from '../folder.ts';
+import { holdServiceLock } from '../start-lock.ts';
 import { endWithParent, tell } from '../ipc.ts';
 import { complain, out, showProgress } from '../terminal.ts';
 import { transcriptsOf } from '../transcripts.ts';
@@ -28,7 +29,9 @@ export async function service({ chaos, ...lifecycle }: ServiceCommandOptions = {
   const plan = chaos === undefined ? undefined : readPlan(chaos);
   const folder = openFolder(config.folder);
   await lifetime(async ({ told, works }) => {
+    let letGo = (): void => undefined;
     try {
+      letGo = holdServiceLock(folder.path);
       const running = await startService({
         ...optionsOf(config, folder),
         ...transcriptsOf(config),
@@ -48,6 +51,8 @@ export async function service({ chaos, ...lifecycle }: ServiceCommandOptions = {
       if (!stopped || !process.send) throw stopped ?? error;
       // Whoever started it says the sentence.
       process.exitCode = stopped.code;
+    } finally {
+      letGo();
     }
   });
 }
@@ -76,6 +81,7 @@ function progress(day: number, days: number): void {
 }
 
 function stoppedBy(error: unknown, { service: { port } }: Config, folder: Folder): Stopped | undefined {
+  if (error instanceof Stopped) return error;
   if (error instanceof PortInUse)
     return new Stopped(
       `port ${port} of the embedded service is in use: stop what listens there, or set CHATLEDGER_SERVICE_PORT`,
