@@ -1,19 +1,11 @@
 // The data folder: the path of each file, and the few values fixed at the first start.
 import { randomBytes } from 'node:crypto';
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { accessSync, constants, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { exitCodes, Stopped } from './errors.ts';
 import { filesOfProcess } from './files.ts';
+import { makeFolder } from './made-folder.ts';
 import { keepPrivate, sentencesOf, type Privacy } from './privacy.ts';
 import { restoreIn } from './restoring.ts';
 import { say } from './terminal.ts';
@@ -87,13 +79,6 @@ export function openFolder(path: string): Folder {
   if (!existsSync(file)) folder.keep({});
   if (!process.send) for (const sentence of sentencesOf(folder.privacy)) say(sentence);
   return folder;
-}
-
-/** Including parent folders. TRICKY: `recursive` loops for ever where a folder exists but nothing can be created in it, such as /proc. */
-function makeFolder(path: string): void {
-  if (existsSync(path) && statSync(path).isDirectory()) return;
-  if (dirname(path) !== path) makeFolder(dirname(path));
-  mkdirSync(path, { mode: 0o700 });
 }
 
 function readState(file: string): FolderState {

@@ -1,11 +1,12 @@
 // Parts of backups as files of a folder.
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { Stopped } from '../errors.ts';
 import { filesBelow, unlessGone } from '../files-below.ts';
 import { lockFolder } from '../folder-lock.ts';
+import { makeFolder } from '../made-folder.ts';
 import { about, type Storage } from './storage.ts';
 
 /** `lock`: of the folder, which is made unless it is read only. */
@@ -18,7 +19,7 @@ export function folderStorage(folder: string): Storage & { lock(): void } {
     has: (name) => existsSync(placeOf(name)),
     read: (name) => unlessGone(readFile(placeOf(name))),
     async write(name, bytes) {
-      mkdirSync(dirname(placeOf(name)), { recursive: true, mode: 0o700 });
+      makeFolder(dirname(placeOf(name)));
       await writeDurably(placeOf(name), bytes);
     },
     names: async (below) =>

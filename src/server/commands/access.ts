@@ -1,5 +1,5 @@
 // `chatledger access`: everything stored about a person, as JSON and as a readable page, for that person.
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { accessOf, type Access } from '../access/access.ts';
 import { accessPage } from '../access/page.ts';
@@ -9,6 +9,7 @@ import { endOnSignal } from '../shutdown.ts';
 import { findIn, type Erasing } from '../erase/erase.ts';
 import { resumeErasure } from '../erase/resume.ts';
 import { Stopped, stoppedByFile } from '../errors.ts';
+import { makeFolderOf } from '../made-folder.ts';
 import { out } from '../terminal.ts';
 import { erasingOf, wantedIn, type PersonOptions } from './erase.ts';
 
@@ -25,7 +26,7 @@ export async function access({ out: to, ...options }: PersonOptions & { out: str
     const found: Access = await findIn(erasing, wanted, (warehouse, raw, person) =>
       accessOf(erasing.folder, warehouse, raw, person, clock()),
     );
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolderOf('--out', folder);
     writeFileSync(json, `${JSON.stringify(found, null, 2)}\n`, { mode: 0o600 });
     writeFileSync(page, accessPage(found), { mode: 0o600 });
     await withAuth(({ audit }) => {

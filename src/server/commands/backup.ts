@@ -168,7 +168,7 @@ function stoppedOf(error: unknown, target: string, data: string): Stopped | unde
       exitCodes.failed,
     );
   const { code, path = '', message } = error as NodeJS.ErrnoException;
-  if (code !== undefined && path.startsWith(target))
+  if (code !== undefined && path !== '' && (path.startsWith(target) || target.startsWith(path)))
     return new Stopped(
       `${target} cannot be written (${message}): free some space there, or make it writable`,
       exitCodes.failed,

@@ -1,5 +1,4 @@
 // `chatledger digest`: lists digests, renders one now, and shows the outcome of past sends.
-import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { askerFor, digestQuestions, documentContext, NothingToSee } from '#digests/digest-questions.ts';
 import { secretOf } from '#digests/channels/channels.ts';
@@ -22,6 +21,7 @@ import { withoutSecrets } from '../secrets.ts';
 import { createDigestDeps } from '../digests.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import { openFolder } from '../folder.ts';
+import { makeFolderOf } from '../made-folder.ts';
 import { openServed } from '../served.ts';
 import { openAppState, withAppState } from '../user-data/database.ts';
 import { pseudonymSecretIn } from '../user-data/pseudonyms.ts';
@@ -150,7 +150,7 @@ async function run(deps: DigestDeps, name: string | undefined, options: DigestOp
     const target = options.out
       ? resolve(options.out)
       : folderOf(deps.folder, { digest: digest.id, period: period.label, reader });
-    mkdirSync(target, { recursive: true });
+    makeFolderOf('--out', target);
     const folder = options.out && readers.length > 1 ? join(target, String(written.length + 1)) : target;
     written.push({ reader: reader.name, files: await writeFiles(folder, files), stamps });
   }

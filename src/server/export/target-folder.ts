@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { exitCodes, Stopped } from '../errors.ts';
 import { unlessGone } from '../files-below.ts';
 import { lockFolder } from '../folder-lock.ts';
+import { makeFolder } from '../made-folder.ts';
 import { isAddressOfHost } from '../setting-values.ts';
 import { manifestFile } from './manifest.ts';
 import type { ExportTarget } from './target.ts';
@@ -21,9 +22,7 @@ export function openTargetFolder(to: string): ExportTarget {
     // On the same disk, so that a finished file takes its place at once.
     staging: folder,
     // Only its owner may read a new one.
-    async prepare() {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-    },
+    prepare: () => Promise.try(() => makeFolder(folder)),
     manifest: async () => (await unlessGone(readFile(at(manifestFile), 'utf8'))) ?? null,
     isEmpty: async () => (await readdir(folder)).length === 0,
     sizeOf: async (path) => (await unlessGone(stat(at(path))))?.size,
@@ -41,9 +40,10 @@ export function openTargetFolder(to: string): ExportTarget {
       return Promise.resolve(() => Promise.resolve(unlock()));
     },
     stoppedBy(error) {
-      const { code, message } = error as NodeJS.ErrnoException;
+      const { code, message, path = '' } = error as NodeJS.ErrnoException;
       const isOfFolder =
         /^(ENOSPC|EDQUOT|EROFS|EACCES|EPERM|ENOTDIR)$/.test(code ?? '') ||
+        (/^(EEXIST|ENOENT)$/.test(code ?? '') && path !== '' && folder.startsWith(path)) ||
         /No space left|Permission denied/i.test(message);
       return isOfFolder
         ? new Stopped(
