@@ -16,7 +16,6 @@ import type { SnapshotDatabase } from '#warehouse/snapshot-database.ts';
 import { copyToDatabase } from '#warehouse/store/database-copy.ts';
 import { readConfig } from './config.ts';
 import { publisherOf, withPublisher } from './database-publisher.ts';
-import { stoppedByFile } from './errors.ts';
 import type { Folder } from './folder.ts';
 import { takeLeases } from './leases.ts';
 import { readRewriteMarker } from './rewrite-marker.ts';
@@ -73,7 +72,7 @@ function asOne(failures: ReadonlyMap<DatabaseHost, unknown>): unknown {
 export const openDatabaseOf = (folder: Folder, address: DatabaseAddress): SnapshotDatabase =>
   openDatabase(address, publisherOf(folder));
 
-/** Of several hosts one is enough; what is wrong with others is complained of. Errors: Stopped, if none can be used. */
+/** Of several hosts one is enough; what is wrong with others is complained of. Errors: UnreachableWarehouse, if none can be used. */
 export async function assertDatabase(folder: Folder, address: DatabaseAddress | null): Promise<void> {
   if (!address) return;
   const wrong = new Map<DatabaseHost, UnreachableWarehouse>();
@@ -89,7 +88,7 @@ export async function assertDatabase(folder: Folder, address: DatabaseAddress | 
   await Promise.all(address.map(checkHost));
   if (wrong.size === 0) return;
   const error = failedTogether(wrong);
-  if (wrong.size === address.length) throw stoppedByFile(error) ?? error;
+  if (wrong.size === address.length) throw error;
   complain(`${error.message}: other hosts of CHATLEDGER_WAREHOUSE are asked`);
 }
 

@@ -1,6 +1,7 @@
 // Who is let in by the command line sees something: what does not exist is refused with what does.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { filledFolder, type Filled } from './filled.ts';
 import { isWhole } from '../chance.ts';
@@ -41,6 +42,18 @@ test('after all that was refused there are the same users, with the same rights'
     ['admin@example.com', 'admin', {}],
     ['vic@example.com', 'viewer', { accounts: ['default'], groups: [1] }],
   ]);
+});
+
+test('whoever has a group that is listed no more keeps it beside another one, and a new one has to be listed', async () => {
+  const own = copiedFolder(folder);
+  const state = new DatabaseSync(join(own, 'data', 'app.sqlite'));
+  state.exec(`update users set rows = replace(rows, '[1]', '[1,99]') where email = 'vic@example.com'`);
+  state.close();
+  const kept = await filled.command(own, 'user', 'groups', 'vic@example.com', '--groups', '0,99', '--json');
+  expect([kept.code, kept.complained]).toEqual([0, '']);
+  expect(JSON.parse(kept.said)).toMatchObject({ rows: { groups: [0, 99] } });
+  const added = await filled.command(own, 'user', 'groups', 'vic@example.com', '--groups', '1,98,99');
+  expect([added.code, added.complained]).toEqual([2, expect.stringContaining('98: no such group in default')]);
 });
 
 /** Bytes at the end of the file. */

@@ -209,3 +209,8 @@ describe('the command line', () => {
     expect(said).toContain(`Usage: chatledger ${command}`);
   });
 });
+
+test('a database that --to names and that does not answer is told with --to', async () => {
+  const { code, complained } = await runToEnd(['move', '--to', 'clickhouse://u:p@127.0.0.1:9/x'], {}, newFolder());
+  expect([code, complained]).toEqual([3, expect.stringContaining(': look at --to and at the server')]);
+});

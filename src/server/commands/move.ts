@@ -7,6 +7,7 @@ import {
   type DatabaseAddress,
   type DatabaseHost,
 } from '#warehouse/engines/database.ts';
+import { UnreachableWarehouse } from '#warehouse/errors.ts';
 import type { HeldSnapshot, SnapshotDatabase } from '#warehouse/snapshot-database.ts';
 import { writerLimits } from '#warehouse/store/open.ts';
 import { openSnapshot, publishedAt, snapshots } from '#warehouse/store/snapshot-store.ts';
@@ -57,6 +58,11 @@ export async function move({ to, json }: { to?: string; json?: boolean }): Promi
         'set CHATLEDGER_WAREHOUSE to it: until then readers ask the files, and neither erasing nor retention reaches it',
       );
   } catch (error) {
+    if (to !== undefined && error instanceof UnreachableWarehouse)
+      throw new Stopped(
+        `${error.message}: look at --to and at the server; the data folder is intact`,
+        exitCodes.unreachable,
+      );
     throw stoppedByFile(error, folder.path) ?? error;
   }
 }

@@ -87,20 +87,34 @@ function changed(before: Partial<StoredUser> & { email: string }, options: UserO
   });
 }
 
-/** With the account that a limit is about; accounts that are `kept` need not be there any more. Whoever sees all of all accounts is let in also while nobody can say which there are. */
+/** With the account that a limit is about; what is `kept` need not be there any more. Whoever sees all of all accounts is let in also while nobody can say which there are. */
 async function placed(
   user: UserInput,
   { withAccounts }: UserSettings,
-  { isNew = true, kept = [] }: { isNew?: boolean; kept?: readonly string[] | undefined } = {},
+  { isNew = true, kept = {} }: { isNew?: boolean; kept?: StoredUser['rows'] } = {},
 ): Promise<UserInput> {
   if (Object.keys(user.rows).length === 0) return user;
   return withAccounts(async (accounts, open) => {
-    const unknown = noSuchAccount(user.rows.accounts?.filter((id) => !kept.includes(id)) ?? [], idsOf(accounts));
+    const unknown = noSuchAccount(
+      user.rows.accounts?.filter((id) => !kept.accounts?.includes(id)) ?? [],
+      idsOf(accounts),
+    );
     if (unknown) throw new Stopped(unknown.sentence);
     const wanted = inAccount(user, idsOf(accounts));
-    if (isNew) await assertListed(wanted, accounts, open);
+    if (isNew) await assertListed(withoutKept(wanted.rows, kept), accounts, open);
     return wanted;
   });
+}
+
+/** Groups and agents are kept within the same accounts only. */
+function withoutKept(rows: UserInput['rows'], kept: StoredUser['rows']): UserInput['rows'] {
+  const had = String(rows.accounts) === String(kept.accounts) ? kept : {};
+  const { agent, ...others } = rows;
+  return {
+    ...others,
+    groups: (rows.groups ?? []).filter((group) => !had.groups?.includes(group)),
+    ...(agent === undefined || agent === had.agent ? {} : { agent }),
+  };
 }
 
 async function add(
@@ -150,7 +164,7 @@ function seen({ rows: { accounts, groups, agent } }: StoredUser): string {
  * may be named; where the snapshot cannot be read, a warning says that nothing was checked. Errors: Stopped.
  */
 async function assertListed(
-  { rows }: UserInput,
+  rows: UserInput['rows'],
   accounts: readonly WarehouseAccount[],
   open: OpenNewest,
 ): Promise<void> {
@@ -178,7 +192,7 @@ async function change(
   const before = users.named(emailOf(email));
   // Whoever keeps a part may keep it, also when the account lists it no more.
   const isNew = [options.groups, options.agent, options.accounts].some((given) => given !== undefined);
-  const wanted = await placed(changed(before, options), settings, { isNew, kept: before.rows.accounts });
+  const wanted = await placed(changed(before, options), settings, { isNew, kept: before.rows });
   const after = users.change(before.id, wanted);
   if (options.json) return outJson(after);
   out(
