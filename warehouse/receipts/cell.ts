@@ -1,7 +1,6 @@
 // The number of one cell as in answers, and a statement that returns it alone.
 import { answerRows } from '../query/answer.ts';
 import { readRows } from '../query/size.ts';
-import type { Ask } from '../query/ask.ts';
 import { literals } from '../query/bind.ts';
 import { compile, statement } from '../query/compile.ts';
 import type { Dialect } from '../dialect.ts';
@@ -45,12 +44,13 @@ export function rawValue(split: Split, value: Value): Value {
 const isAt = (dialect: Dialect, column: string, split: Split, value: Value): string =>
   value === null ? `${column} is null` : `${column} = ${dialect.literal(rawValue(split, value), typeOfSplit[split])}`;
 
-/** A complete statement with the cell as its only row, even if nothing happened there. */
+/** The answer has no numbers there, whatever rows the tables have. */
+const isUnknown = ({ state }: Row): boolean => state === 'not_pulled' || state === 'not_given';
+
+/** A complete statement with the cell as its only row, even if nothing happened there. What the answer does not give, it does not give either. */
 function cellSql(
   metric: MetricDefinition,
-  ask: Ask,
-  { period, at }: AskedCell,
-  sources: Sources,
+  { period, at, ask, sources, row }: Omit<ReceiptCell, 'sql'>,
   dialect: Dialect,
 ): string {
   const text = (value: string): string => dialect.literal(value, 'text');
@@ -60,6 +60,7 @@ function cellSql(
   const ofPeriod = period === null ? [] : [`answer.period = ${text(period)}`];
   const before = period === null ? [] : [`answer.period <= ${text(period)}`];
   const measures = Object.entries(metric.measures).map(([name, measure]) => {
+    if (isUnknown(row) || name in sources.notGiven) return `max(null) as ${name}`;
     const isRunning = running.includes(name);
     // A cell is at most one row: the largest of one number is the number.
     const one = isRunning ? `sum(answer.${name})` : `max(answer.${name})`;
@@ -103,5 +104,6 @@ export async function cellOf(metric: MetricDefinition, asked: AskedCell, whose: 
   const rows = await answerRows({ ...metric, sparse: false }, ask, found, sources, asking);
   const row = rows.find((candidate) => (candidate.period ?? null) === period && isOf(candidate, splits));
   if (!row) throw new Error(`${metric.id} has no row for ${JSON.stringify({ period, at })}`);
-  return { ...asked, ask, sources, row, hasRow, sql: cellSql(metric, ask, asked, sources, engine.dialect) };
+  const cell = { ...asked, ask, sources, row, hasRow };
+  return { ...cell, sql: cellSql(metric, cell, engine.dialect) };
 }
