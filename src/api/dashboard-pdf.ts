@@ -8,6 +8,7 @@ import { keptBrand, ownBrand } from '#digests/brand.ts';
 import { digestQuestions, documentContext } from '#digests/digest-questions.ts';
 import { wantedOf, digestDocument } from '#digests/document.ts';
 import { languages } from '#digests/language.ts';
+import { comparisons } from '#dashboards/panel-queries.ts';
 import { presetRange, presets } from '#dashboards/ranges.ts';
 import type { File } from '#digests/channels/letter.ts';
 import { rangeOf } from '#digests/periods.ts';
@@ -80,13 +81,14 @@ export function addDashboardPdf(app: Hono, deps: ApiDeps): void {
       to,
       filters,
       target,
+      asked.compare ?? 'previous',
       order,
       targets,
       keptBrand(brand),
       orders,
     ]);
     const make = async (): Promise<File> => {
-      const scope = { period: rangeOf(from, to), timezone, filters, target };
+      const scope = { period: rangeOf(from, to), timezone, filters, target, compare: asked.compare };
       const asking = await digestQuestions(await documentContext(reader, snapshot, account), scope, targets);
       const queries = await answeredQueries(orders, scope, {
         ...{ runner, kept: null, snapshot: snapshot.id, clock: deps.clock },
@@ -131,11 +133,13 @@ function asQueryAsker(c: Context, isAnswered: boolean): QueryAsker | LeftOut {
 }
 
 const names = Object.keys(downloadDashboard.query.shape);
-/** Parameters of page addresses that change no document. */
-const without_effect = ['grain', 'compare'];
+/** What these parameters may be, to be named where one is wrong. */
+const choices = { language: languages, preset: presets, compare: comparisons };
+/** A parameter of page addresses that changes no document. */
+const without_effect = 'grain';
 
 function asFilters(search: URLSearchParams): z.infer<typeof downloadDashboard.query> {
-  const unknown = [...search.keys()].find((name) => !names.includes(name) && !without_effect.includes(name));
+  const unknown = [...search.keys()].find((name) => !names.includes(name) && name !== without_effect);
   if (unknown !== undefined)
     throw new Declined('bad_request', `there is no parameter ${unknown}, only ${names.join(', ')}`, names);
   const many = (name: string) => (search.has(name) ? { [name]: search.getAll(name).filter(Boolean) } : {});
@@ -147,6 +151,7 @@ function asFilters(search: URLSearchParams): z.infer<typeof downloadDashboard.qu
     'chosen',
     'hours',
     'target',
+    'compare',
     'account',
     'language',
     'paper',
@@ -167,14 +172,9 @@ function asFilters(search: URLSearchParams): z.infer<typeof downloadDashboard.qu
   );
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
-  const choices = issues.some(({ path }) => path[0] === 'language')
-    ? languages
-    : issues.some(({ path }) => path[0] === 'preset')
-      ? presets
-      : [];
   throw new Declined(
     'bad_request',
     issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '),
-    choices,
+    Object.entries(choices).find(([name]) => issues.some(({ path }) => path[0] === name))?.[1] ?? [],
   );
 }

@@ -55,7 +55,7 @@ export async function clearChanges(
           ],
     ),
   );
-  if (all.length === 0) return [{ text: noneIn(keyFigures, locale) }];
+  if (all.length === 0) return [{ text: noneIn(keyFigures, locale, asking.scope) }];
   all.sort((one, other) => other.distance - one.distance);
   return Promise.all(
     all.slice(0, most_told).map(async ({ panel, text, isWhole, cell }) => ({
@@ -68,8 +68,9 @@ export async function clearChanges(
 const sentenceOf = (title: string, is: string, { isOfFinalDays, text }: TileChange): string =>
   isOfFinalDays ? words.change.clearOfFinalDays(title, is, text) : words.change.clear(title, is, text);
 
-function noneIn(keyFigures: readonly KeyFigure[], locale: string): string {
+function noneIn(keyFigures: readonly KeyFigure[], locale: string, { compare }: DigestQuestions['scope']): string {
   if (keyFigures.length === 0) return words.noKeyFigures;
+  if (compare === 'none') return words.notCompared;
   const isNotPulled = ({ change }: { change?: TileChange }): boolean => change?.text === silences.notPulledBefore;
   const isCompared = ({ change }: { change?: TileChange }): boolean =>
     change !== undefined && change.text !== silences.noComparison && !isNotPulled({ change });

@@ -1,6 +1,7 @@
 // Asks the questions of a digest: one snapshot, one period, the filters of the digest and the rows that the reader may see.
 import type { Answer } from '#dashboards/answer.ts';
 import type { Grain, Span } from '#dashboards/panel.ts';
+import type { ComparisonKind } from '#dashboards/panel-queries.ts';
 import { asChoice } from '#dashboards/refusals.ts';
 import { secondsInForce } from '#reports/targets/in-force.ts';
 import { judgedTargets, type TargetJudgement } from '#reports/targets/judge.ts';
@@ -30,6 +31,8 @@ export interface Scope {
   filters: Digest['filters'];
   /** Seconds that a reader chose on a page; otherwise those of the targets. */
   target?: number | undefined;
+  /** What numbers are compared with; by default the period before. */
+  compare?: ComparisonKind | undefined;
 }
 
 /** An answer with the version of its metric's definition, or why there is none. */
@@ -134,7 +137,7 @@ export async function digestQuestions(
   targets: readonly TargetTerms[] = [],
 ): Promise<DigestQuestions> {
   const { reader } = context;
-  const { period, timezone, filters } = scope;
+  const { period, timezone, filters, compare: compared = 'previous' } = scope;
   const groups = visibleGroups(filters.group, reader.rows?.groups);
   const of = targetsOf(reader, filters);
   const seen = targets.filter(({ group }) => isSeen(reader, group));
@@ -150,7 +153,7 @@ export async function digestQuestions(
       timezone,
       grain: grain === 'asked' ? grainOf(period, metric) : grain,
       ...{ split, filters: { group: groups, agent: filters.agent, tag: filters.tag, variable: filters.variable } },
-      ...(compare ? { compare: 'previous' } : {}),
+      ...(compare && compared !== 'none' ? { compare: compared } : {}),
       target: secondsFor(metric),
     };
     try {

@@ -31,6 +31,7 @@ export const words = {
   unpulled: 'not yet: some of it has not been pulled',
   allVersions: (count: number) => `${many(count)}, listed with versions on the last pages`,
   versionsElsewhere: (count: number) => `${many(count)}, described on the page Metrics`,
+  notCompared: 'No comparison is chosen.',
   noChange: 'There is nothing before this period to compare with.',
   noKeyFigures: 'There are no key figures here whose change could be judged.',
   notPulledBefore: 'There are too few days before this period to compare it with.',

@@ -15,6 +15,7 @@ import { sheetsOf } from '#digests/tables/sheets.ts';
 import { xlsxOf } from '#digests/tables/xlsx.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
 import { round } from '#dashboards/numbers.ts';
+import type { ComparisonKind } from '#dashboards/panel-queries.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { localReader } from '#warehouse/query/reader.ts';
 import { apiDeps } from '../api/deps.ts';
@@ -70,7 +71,14 @@ async function document(
     length = 'full',
     published_at = '2027-02-01T00:00:00.000Z',
     target,
-  }: { group?: readonly number[]; length?: Length; published_at?: string; target?: number } = {},
+    compare,
+  }: {
+    group?: readonly number[];
+    length?: Length;
+    published_at?: string;
+    target?: number;
+    compare?: ComparisonKind;
+  } = {},
 ): Promise<DigestDocument> {
   const snapshot = { id: '20270201-000000-000', published_at, engine: of };
   const context = await documentContext(localReader, snapshot, { id: 'default', timezone: 'UTC', since: '2026-01-01' });
@@ -79,6 +87,7 @@ async function document(
     timezone: 'UTC',
     filters: { group: [...group], agent: [], tag: [], variable: [] },
     target,
+    compare,
   };
   const order = {
     title: hostile[0] ?? '',
@@ -117,6 +126,18 @@ describe('the numbers', () => {
     expect(written).toContain('Satisfaction over time (CSAT), by agent');
     expect(written).toContain(`${people.length - 5} more not drawn; the table has all of them.`);
     expect(written).toContain('Good and bad ratings, by weekday');
+  });
+
+  it('are compared with what the page is compared with', async () => {
+    const told = async (compare?: ComparisonKind): Promise<unknown> => {
+      const { keyFigures } = await document('2026-05-04', '2026-05-10', ['chats'], engine, [], compare && { compare });
+      return [...new Set(keyFigures.map(({ answer }) => answer?.compare?.from))];
+    };
+    expect(await told()).toEqual(['2026-04-27']);
+    expect(await told('year')).toEqual(['2025-05-05']);
+    expect(await told('none')).toEqual([undefined]);
+    const { clear, change } = await document('2026-05-04', '2026-05-10', ['chats'], engine, [], { compare: 'none' });
+    expect([clear, change]).toEqual([[{ text: 'No comparison is chosen.' }], undefined]);
   });
 
   it('settle only when all days of the period have been pulled', async () => {

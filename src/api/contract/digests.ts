@@ -1,5 +1,6 @@
 // Digests: their settings, their sends and their documents, and dashboards as documents.
 import { z } from '@hono/zod-openapi';
+import { comparisons } from '#dashboards/panel-queries.ts';
 import { chosenOf } from '#dashboards/variables.ts';
 import { isSplit } from '#dashboards/splits.ts';
 import { presets } from '#dashboards/ranges.ts';
@@ -225,6 +226,10 @@ export const downloadDashboard = endpoint({
       .regex(/^\d{1,5}$/, { error: 'must be a number of seconds' })
       .optional()
       .openapi({ description: 'Seconds within which an answer is in time; by default those of the target in force' }),
+    compare: z
+      .enum(comparisons)
+      .optional()
+      .openapi({ description: 'What numbers are compared with; by default the period before' }),
     account: z.string().optional(),
     language: z.string().refine(isLanguage, { error: no_language }).optional(),
     paper: z.enum(papers).optional(),

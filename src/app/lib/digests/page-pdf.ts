@@ -5,11 +5,11 @@ import { addressOf } from '#lib/api.ts';
 import type { Filters } from '#lib/filters.ts';
 
 export function pdfAddress(dashboard: string, account: string, filters: Filters, locale: string): string {
-  const { from, to, timezone } = filters;
-  const query = new URLSearchParams({ account, from, to, timezone, language: locale });
+  const { from, to, timezone, compare } = filters;
+  const target = String(filters.target);
+  const query = new URLSearchParams({ account, from, to, timezone, compare, target, language: locale });
   for (const kind of [...narrowings, 'split'] as const) for (const value of filters[kind]) query.append(kind, value);
   if (filters.hours) query.set('hours', filters.hours);
-  query.set('target', String(filters.target));
   if (filters.isTogether) query.set('chosen', 'together');
   const board = boardNamed(dashboard);
   if (board !== undefined) return addressOf('GET /boards/{id}/page.pdf', { params: { id: board }, query });
