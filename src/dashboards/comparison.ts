@@ -1,7 +1,7 @@
 // Describes in words what an answer is compared with.
 import { figure, isUnsettled, numberOf, type Answer, type Slots } from './answer.ts';
 import type { Panel } from './panel.ts';
-import { dayCount, dayName, named, periodName, rangeName, read } from './periods.ts';
+import { dayCount, named, periodName, rangeName, read } from './periods.ts';
 import { words } from './words.ts';
 
 /** The number of days in the answer, and how many days earlier the compared range begins. */
@@ -45,9 +45,9 @@ function daysBefore(answer: Answer, locale: string): string {
   if (days === 1 && earlier === 7) return words.sameWeekday;
   if (days === earlier && days % 7 === 0) return words.weeksBefore(days / 7);
   // A line may break after the dash, and nowhere else: a space that does not break would begin the next one.
-  const isThisYear = from.slice(0, 4) === answer.to.slice(0, 4);
-  const range = isThisYear ? words.fromTo(dayName(from, locale), dayName(to, locale)) : rangeName(from, to, locale);
-  return range.replaceAll(' ', '\u00a0').replace('–\u00a0', '– ');
+  return rangeName(from, to, locale, from.slice(0, 4) !== answer.to.slice(0, 4))
+    .replaceAll(' ', '\u00a0')
+    .replace('–\u00a0', '– ');
 }
 
 /** "the four Tuesdays before", "the four Tuesdays before from 14:00 to 15:00", "the week before", "the four months before". */

@@ -83,8 +83,10 @@ export function sayShort(value: number, unit: Unit, locale: string): string {
 
 /** A change with its sign: +12, −1.2 points, +3.4 s, ±0. */
 export function signed(change: number, unit: Unit, locale: string): string {
-  const size = Math.abs(change);
-  const told = unit === 'share' ? `${decimal(size * 100, 1, locale, 1)} ${words.pointsUnit}` : say(size, unit, locale);
-  const isNothing = unit === 'share' ? round(size * 100, 1) === 0 : round(size, 1) === 0;
-  return isNothing ? words.noChange : `${change > 0 ? '+' : '−'}${told}`;
+  const tell = (size: number): string => {
+    if (unit === 'share') return `${decimal(size * 100, 1, locale, 1)} ${words.pointsUnit}`;
+    return unit === 'hours' ? duration(size * 3600, locale) : say(size, unit, locale);
+  };
+  const told = tell(Math.abs(change));
+  return told === tell(0) ? words.noChange : `${change > 0 ? '+' : '−'}${told}`;
 }

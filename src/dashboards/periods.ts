@@ -73,9 +73,9 @@ export function dayName(date: string, locale: string, withYear = false): string 
 }
 
 /** First and last date of a range: "3 Nov – 9 Nov 2026", "30 Dec 2025 – 3 Jan 2026", "9 Nov 2026". */
-export function rangeName(from: string, to: string, locale: string): string {
-  const last = dayName(to, locale, true);
-  return from === to ? last : `${dayName(from, locale, from.slice(0, 4) !== to.slice(0, 4))} – ${last}`;
+export function rangeName(from: string, to: string, locale: string, hasYear = true): string {
+  const last = dayName(to, locale, hasYear);
+  return from === to ? last : `${dayName(from, locale, hasYear && from.slice(0, 4) !== to.slice(0, 4))} – ${last}`;
 }
 
 /** Weekday names by locale, Monday first. */

@@ -62,7 +62,7 @@ export const words = {
   noClearChange: (change: string) => `no clear change: ${change}`,
   noComparison: 'nothing before to compare with',
   notPulledBefore: 'too few days before to compare with',
-  unripe: 'not final: compared later',
+  unripe: 'compared once final',
   untilDay: (value: string, day: string, change: string) => `${value} up to\u00a0${day}, ${change}`,
   change: (sign: 1 | -1, size: string, kind: 'amount' | 'time', than: string) =>
     kind === 'time'

@@ -84,7 +84,7 @@ it('a tile shows the whole range, and the change of its ripe days', () => {
   });
   // Young ratings are fewer, and not worse for that; of what is late nothing is said.
   expect(faceOf(last(7, 7))?.change?.text).toMatch(/^10 points less than the week before$/);
-  const late = { text: 'not final: compared later', sign: 0, verdict: 'neither' };
+  const late = { text: 'compared once final', sign: 0, verdict: 'neither' };
   expect(faceOf(last(7, 7), { isLate: true })?.change).toEqual(late);
   // A last day that is not over is compared up to its clock time.
   expect(faceOf(last(2, 7))?.change?.text).toMatch(/^10 points less than the week before$/);

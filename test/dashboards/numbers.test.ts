@@ -80,6 +80,20 @@ test('numbers beneath each other have as many decimals as each other', () => {
   expect([0.01, -0.012].map((value) => signed(value, 'share', 'en-GB'))).toEqual(['+1.0 points', '−1.2 points']);
 });
 
+test('a change is nothing only where a number so small is written as zero', () => {
+  const changes = [
+    [0.04, 'hours', '+2 m 24 s'],
+    [0.00001, 'hours', words.noChange],
+    [-0.004, 'score', '−0.004'],
+    [0.0004, 'score', words.noChange],
+    [0.04, 'money', '+0.04'],
+    [-0.04, 'count', '−0.04'],
+    [0.04, 'seconds', words.noChange],
+    [0.0004, 'share', words.noChange],
+  ] as const;
+  for (const [change, unit, told] of changes) expect(signed(change, unit, 'en-GB')).toBe(told);
+});
+
 test('one of a thing is named in the singular', () => {
   expect([1, 2].map((value) => words.counted(value, String(value), 'rated chats'))).toEqual([
     '1 rated chat',

@@ -53,6 +53,8 @@ test('a comparison with what is right before says so, or the days', () => {
   expect(than('2026-11-02', '2026-11-08', '2026-10-26', '2026-11-01')).toBe('the week before');
   expect(than('2026-10-27', '2026-11-23', '2026-09-29', '2026-10-26')).toBe('the 4 weeks before');
   expect(than('2026-10-25', '2026-11-23', '2026-09-20', '2026-10-19')).toBe('20\u00a0Sept\u00a0– 19\u00a0Oct');
+  // A day that is not over, with one to come: one day is compared.
+  expect(than('2026-11-30', '2026-12-01', '2026-11-23', '2026-11-23')).toBe('23\u00a0Nov');
   expect(than('2025-11-27', '2026-11-26', '2024-11-21', '2025-11-20')).toBe(
     '21\u00a0Nov\u00a02024\u00a0– 20\u00a0Nov\u00a02025',
   );
