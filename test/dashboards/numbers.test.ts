@@ -5,10 +5,25 @@ import { amount, round, say, sayShort, signed } from '#dashboards/numbers.ts';
 import { dayCount, dayName, daysOf, partOf, periodName, ticks } from '#dashboards/periods.ts';
 import { scale } from '#dashboards/pictures/frame.ts';
 import { words } from '#dashboards/words.ts';
+import { duration } from '#warehouse/definitions/recipes/arithmetic.ts';
 
 test('durations are read in their own units', () => {
   const read = (seconds: number) => say(seconds, 'seconds', 'en-GB');
   expect([9.44, 42, 72, 120, 7500, 7200].map(read)).toEqual(['9.4 s', '42 s', '1 m 12 s', '2 m', '2 h 05 m', '2 h']);
+});
+
+test('a receipt says durations as the number beside them is written', () => {
+  const seconds = fc.oneof(
+    fc.double({ min: 0, max: 3_600_000 - 31, noNaN: true }),
+    fc.double({ min: 0, max: 7300, noNaN: true }),
+    fc.integer({ min: 0, max: 90_000 }),
+    fc.constantFrom(9.95, 59.5, 3599.5, 86_400, 195),
+  );
+  fc.assert(
+    fc.property(seconds, (value) => {
+      expect(duration(value)).toBe(say(value, 'seconds', 'en-GB'));
+    }),
+  );
 });
 
 test('rounding is half upwards, also where binary numbers fall short', () => {

@@ -37,26 +37,18 @@ export const numberOf = (row: Row, name: string): number | null => {
   return value === null || value === undefined ? null : Number(value);
 };
 
-/** `12 s`, `3 min 5 s`, `2 h 4 min`, `3 d 1 h`. */
+/** Half up, with room for binary dust, as docs/counting.md says. */
+const rounded = (value: number): number => Math.floor(value + 0.5 + 1e-7);
+
+/** As pages write the number beside it: `9.4 s`, `12 s`, `3 m 05 s`, `73 h 04 m`. */
 export function duration(seconds: number): string {
-  const whole = Math.round(seconds);
-  if (whole < 60) return Number.isInteger(seconds) ? `${seconds} s` : `${seconds.toPrecision(3)} s`;
-  const steps: [string, number][] = [
-    ['d', 86_400],
-    ['h', 3600],
-    ['min', 60],
-    ['s', 1],
-  ];
-  const first = steps.findIndex(([, size]) => whole >= size);
-  return steps
-    .slice(first, first + 2)
-    .map(([name, size], at): [string, number] => [
-      name,
-      Math.floor((at === 0 ? whole : whole % (steps[first]?.[1] ?? 1)) / size),
-    ])
-    .filter(([, count]) => count > 0)
-    .map(([name, count]) => `${count} ${name}`)
-    .join(' ');
+  if (seconds < 10) return `${rounded(seconds * 10) / 10} s`;
+  const whole = rounded(seconds);
+  if (whole < 60) return `${whole} s`;
+  const [count, large, small] =
+    whole < 3600 ? ([whole, 'm', 's'] as const) : ([rounded(seconds / 60), 'h', 'm'] as const);
+  const rest = count % 60 ? ` ${String(count % 60).padStart(2, '0')} ${small}` : '';
+  return `${Math.floor(count / 60)} ${large}${rest}`;
 }
 
 /** Each row that meets a condition counts one. `otherwise` says why the others do not. */
