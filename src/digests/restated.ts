@@ -1,6 +1,7 @@
 // Which figures of the previous digest have changed since, by how much, and because of what kind of changes.
 import { figure, numberOf } from '#dashboards/answer.ts';
 import { round, say } from '#dashboards/numbers.ts';
+import { soldRow } from '#dashboards/sold.ts';
 import { underHours } from '#dashboards/business-hours.ts';
 import type { Panel } from '#dashboards/panel.ts';
 import { restatements, type RestatedCell } from '#reports/restatements/restate.ts';
@@ -48,8 +49,10 @@ export async function restatedSince(
     if (one.kind === 'refused' || other.kind === 'refused') continue;
     const rows = [...one.answer.rows, ...other.answer.rows];
     for (const currency of new Set(rows.map((row) => String(row['currency'] ?? '')))) {
-      const rowOf = (answer: typeof one.answer) =>
-        answer.rows.find((row) => String(row['currency'] ?? '') === currency);
+      const rowOf = (answer: typeof one.answer) => {
+        const found = answer.rows.find((row) => String(row['currency'] ?? '') === currency);
+        return currency ? soldRow(answer, found, measure) : found;
+      };
       const was = numberOf(figure(one.answer, rowOf(one.answer), measure));
       const is = numberOf(figure(other.answer, rowOf(other.answer), measure));
       if (!isSame(was, is)) changed.push({ panel, currency, was, is });

@@ -28,7 +28,7 @@ async function restated(two: TwoSnapshots, groups?: number[]) {
   return restatedSince(
     before,
     await contextOf(two.newer),
-    { content: ['overview/chats-tile', 'overview/csat-tile'] },
+    { content: ['overview/chats-tile', 'overview/csat-tile', 'overview/sales-tile'] },
     'en-GB',
   );
 }
@@ -51,6 +51,25 @@ it('a late rating and a late chat are told with their difference and their reaso
   const own = await restated(two, [2]);
   expect(own?.lines).toEqual([
     { text: 'Satisfaction (CSAT): was 0.0%, is 100.0% (+100 points)', why: 'because of changed ratings (1)' },
+  ]);
+  await two.close();
+});
+
+it('a currency in which nothing was sold before had no sales then', async () => {
+  const sold = (currency: string, price: string) => ({
+    id: 1,
+    at: '2026-05-04T10:30:00Z',
+    sale: true,
+    price,
+    currency,
+  });
+  const two = await twoSnapshots(
+    [{ ...chat, goals: [sold('EUR', '20')] }, other],
+    [{ ...chat, goals: [sold('EUR', '20'), sold('USD', '30')] }, other],
+    ['2026-05-04'],
+  );
+  expect((await restated(two))?.lines.map(({ text }) => text)).toEqual([
+    'Sales USD: was USD\u00a00.00, is USD\u00a030.00 (+USD\u00a030.00)',
   ]);
   await two.close();
 });
