@@ -171,7 +171,9 @@ export const exportMetric = endpoint({
   agents: 'asked',
   audit: 'export.read',
   summary: 'The cells of one metric in which something happened, as a file of any size',
-  description: 'The same question as /metrics/{id}, without `compare`. Cells in which nothing happened are left out.',
+  description:
+    'The same question as /metrics/{id}, without `compare`. Cells in which nothing happened are left out, and so may be those ' +
+    'that were not pulled: /metrics/{id} has the state of every cell.',
   query: PooledQuestion.omit({ compare: true }),
   answers: { 200: 'period, splits, measures, state' },
   media: ['text/csv'],
