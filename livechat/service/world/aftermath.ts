@@ -60,10 +60,21 @@ export function tagsOf(random: Random, started: number, chat: Experience): ChatR
   return tags.sort((a, b) => a.at - b.at);
 }
 
-export function postchatOf(random: Random, seed: number, ended: number): ChatRecord['postchat_survey'] {
+/** What visitors answer who gave no rating; others say what they rated at first. */
+const QUALITIES = ['Good', 'Good', 'Very good', 'Bad'];
+const QUALITIES_RATED: Partial<Record<Rating['rate'], string[]>> = {
+  rated_good: ['Good', 'Good', 'Very good'],
+  rated_bad: ['Bad'],
+};
+
+export function postchatOf(
+  random: Random,
+  seed: number,
+  { ended, ratings }: Pick<ChatRecord, 'ended' | 'ratings'>,
+): ChatRecord['postchat_survey'] {
   if (!random.chance(0.14)) return [];
   const at = ended + random.between(5, 300);
-  const quality = random.pick(['Good', 'Good', 'Very good', 'Bad']);
+  const quality = random.pick(QUALITIES_RATED[ratings[0]?.rate ?? 'not_rated'] ?? QUALITIES);
   const answers = [{ key: 'How would you rate the quality of support?', value: quality, id: surveyId(seed, 11), at }];
   if (random.chance(0.3)) {
     const value = random.pick(quality === 'Bad' ? BAD_COMMENTS : GOOD_COMMENTS);

@@ -58,8 +58,9 @@ export function makeChat(
     ratings: ratingsOf(random, experience),
     tags: tagsOf(random, started, experience),
     goals: goalsOf(random, arrival.group, started, talk.ended),
-    postchat_survey: postchatOf(random, seed, talk.ended),
+    postchat_survey: [],
   };
+  chat.postchat_survey = postchatOf(random, seed, chat);
   return { chat, places: placesOf(beginning, talk) };
 }
 

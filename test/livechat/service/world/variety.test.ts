@@ -10,6 +10,10 @@ const CLOCKS_CHANGE = Date.UTC(2026, 2, 29, 1) / 1000;
 const lines = (chat: ChatRecord, userType: ChatEvent['user_type']) =>
   chat.events.filter((event) => event.type !== 'event' && event.user_type === userType);
 const texts = (chat: ChatRecord) => chat.events.map((event) => event.text);
+/** What a survey after a chat says is not the opposite of the rating. */
+const contradicts = ({ ratings: [rating], postchat_survey: [quality] }: ChatRecord): boolean =>
+  (rating?.rate === 'rated_good' && quality?.value === 'Bad') ||
+  (rating?.rate === 'rated_bad' && quality !== undefined && quality.value !== 'Bad');
 const sales = (chat: ChatRecord) => chat.goals.filter((goal) => goal.type === 'sales_tracker');
 const says = (chat: ChatRecord, pattern: RegExp) => texts(chat).some((text) => pattern.test(text));
 
@@ -105,6 +109,10 @@ describe.each([1, 2, 3])('ninety days with seed %i', (seed) => {
     };
     const waited = chats.filter((chat) => (chat.queue_seconds ?? 0) > 120);
     expect(share(waited)).toBeGreaterThan(1.3 * share(chats.filter((chat) => chat.queue_seconds === null)));
+  });
+
+  it('have no survey that says the opposite of the rating', () => {
+    expect(chats.filter(contradicts)).toEqual([]);
   });
 
   it('have sales in three currencies', () => {
