@@ -5,7 +5,7 @@ import { amount, round, say, sayShort, signed } from '#dashboards/numbers.ts';
 import { dayCount, dayName, daysOf, partOf, periodName, ticks } from '#dashboards/periods.ts';
 import { scale } from '#dashboards/pictures/frame.ts';
 import { words } from '#dashboards/words.ts';
-import { duration } from '#warehouse/definitions/recipes/arithmetic.ts';
+import { amountOf, duration } from '#warehouse/definitions/recipes/arithmetic.ts';
 
 test('durations are read in their own units', () => {
   const read = (seconds: number) => say(seconds, 'seconds', 'en-GB');
@@ -22,6 +22,15 @@ test('a receipt says durations as the number beside them is written', () => {
   fc.assert(
     fc.property(seconds, (value) => {
       expect(duration(value)).toBe(say(value, 'seconds', 'en-GB'));
+    }),
+  );
+});
+
+test('a receipt says amounts as pages write them', () => {
+  const price = fc.oneof(fc.integer({ min: 1, max: 10_000_000 }), fc.double({ min: 0, max: 99_999, noNaN: true }));
+  fc.assert(
+    fc.property(price, fc.constantFrom('EUR', 'USD', 'JPY', 'KWD', 'points', 'eur'), (value, currency) => {
+      expect(amountOf(value, currency)).toBe(say(value, 'money', 'en-GB', currency));
     }),
   );
 });

@@ -130,3 +130,12 @@ test('a receipt and a chat of it have no accessibility violations, fit a phone, 
   await expect(page.getByRole('heading', { level: 1 })).toContainText('First response time');
   await expectMarkupAsText(page, complaints);
 });
+
+test('the receipt of a number that is not given says so, and that there is nothing to add up', async ({ page }) => {
+  await open(page, '/receipt/goals?grain=total&measure=value');
+  const main = page.locator('main');
+  await expect(main.getByText('not given', { exact: true })).toBeVisible();
+  await expect(main.getByText('There is nothing to add up')).toBeVisible();
+  await expect(main.getByText('No number here: choose one, or split by currency.')).toBeVisible();
+  await expect(main.getByText('It adds up')).toHaveCount(0);
+});

@@ -51,6 +51,14 @@ export function duration(seconds: number): string {
   return `${Math.floor(count / 60)} ${large}${rest}`;
 }
 
+/** As pages write it: `USD 203.19`, `JPY 47,155`. */
+export function amountOf(price: number, currency: string): string {
+  const shown = rounded(price * 100) / 100;
+  if (!/^[A-Z]{3}$/.test(currency))
+    return `${new Intl.NumberFormat('en-GB', { maximumFractionDigits: 2 }).format(shown)} ${currency}`;
+  return new Intl.NumberFormat('en-GB', { style: 'currency', currency, currencyDisplay: 'code' }).format(shown);
+}
+
 /** Each row that meets a condition counts one. `otherwise` says why the others do not. */
 export const counting = (
   what: string,

@@ -1,7 +1,7 @@
 // Recipes for goals and sales: the records of the chats, and their value.
 import type { Row } from '../../engine.ts';
 import type { MeasureRecipe, Recipe } from '../recipe.ts';
-import { always, counting, everyChat, meanOf, numberOf, sharing, sumOf, valuing } from './arithmetic.ts';
+import { always, amountOf, counting, everyChat, meanOf, numberOf, sharing, sumOf, valuing } from './arithmetic.ts';
 
 const isSale = (row: Row): boolean => row.is_sale_tracker === true;
 const isPriced = (row: Row): boolean =>
@@ -10,7 +10,7 @@ const isPriced = (row: Row): boolean =>
 const isAsked = (row: Row): boolean => row.in_currency === true;
 
 const goal = (row: Row): string => (row.goal_name === null ? `goal ${String(row.goal_id)}` : String(row.goal_name));
-const money = (row: Row): string => `${String(numberOf(row, 'price'))} ${String(row.currency)}`;
+const money = (row: Row): string => amountOf(numberOf(row, 'price') ?? 0, String(row.currency));
 const priceless = (row: Row): string =>
   (numberOf(row, 'price') ?? 0) > 0 ? 'without a currency' : 'without a price above 0';
 

@@ -61,6 +61,7 @@ export const receiptWords = {
   trust: 'Why you can trust it',
   addsUp: 'It adds up',
   addsNot: 'It does not add up',
+  nothingToAdd: 'There is nothing to add up',
   fromChats: (value: string) => `From the chats below: ${value}.`,
   agrees: 'It agrees with the report',
   differs: 'It differs from the report',
