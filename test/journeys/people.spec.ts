@@ -227,3 +227,19 @@ test('a narrow screen has the most used pages below and all of them in a sheet',
   await expect(page).toHaveURL(/\/greetings\?preset=7d/);
   await expect(page.getByRole('group', { name: 'All pages' })).toBeHidden();
 });
+
+for (const width of [1440, 390])
+  test(`the ring of a tile with the focus stands beside its text, ${width} wide`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await open(page, '/');
+    await page.locator('.tiles .whole').first().focus();
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Tab');
+    const gap = await page.locator('.tiles .whole:focus-visible').evaluate((link) => {
+      // The ring lies within the box: its inner edge is as far from the box as it is wide.
+      const { left, outlineOffset } = getComputedStyle(link, '::after');
+      const tile = link.closest('section')?.getBoundingClientRect().left ?? 0;
+      return link.getBoundingClientRect().left - (tile + Number.parseFloat(left) - Number.parseFloat(outlineOffset));
+    });
+    expect(gap).toBeGreaterThanOrEqual(2);
+  });
