@@ -5,9 +5,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test, vi } from 'vitest';
 import { withAuth } from '#server/auth.ts';
 import { openFolder } from '#server/folder.ts';
+import { backingUp as backingUpBeforePulls } from '#server/commands/start-backing-up.ts';
 import { makeBackup, type MadeBackup } from '../../src/server/backup/backup.ts';
 import { openRepository } from '../../src/server/backup/repository.ts';
 import { writingTo } from '../../src/server/backup/storage.ts';
+import type { Children } from '../../src/server/children.ts';
+import type { Terminal } from '../../src/server/terminal.ts';
 import { newFolder } from './program.ts';
 
 /** Nobody can make a file there. */
@@ -53,6 +56,25 @@ test('what people keep is copied to the temporary folder where the data folder h
   close();
   expect(readdirSync(temporary)).toEqual([]);
   vi.unstubAllEnvs();
+});
+
+test('a scheduled backup that was cut off and cannot be noted is told, and stops no pull', async () => {
+  const warned: string[] = [];
+  const backUp = backingUpBeforePulls(
+    {
+      backup: () => ({ folder: '/mnt/backup', cron: '0 3 * * *', kept: 7, passphrase: null }),
+      folder: { ...openFolder(newFolder()), path: closed },
+      terminal: { warn: (sentence: string) => void warned.push(sentence) } as unknown as Terminal,
+      children: { run: () => Promise.resolve(137), is_ending: false } as unknown as Children,
+    },
+    () => true,
+  );
+  await backUp();
+  expect(warned).toEqual([
+    expect.stringMatching(
+      /^the backup ended with exit code 137, which could not be noted \(Error: ENOENT.*\); the next try comes with the next pull$/,
+    ),
+  ]);
 });
 
 test('the error of a full disk names the disk of the backups when it is that one', async () => {

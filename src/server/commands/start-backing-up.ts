@@ -59,7 +59,11 @@ export function backingUp(
     });
     if (code === exitCodes.done || children.is_ending || is_told) return;
     const sentence = `the backup ended with exit code ${code}`;
-    terminal.warn(`${sentence}; the next try comes in an hour`);
-    noteBackup(folder, { ...backupStatus(folder), failed: { at: new Date(clock() * 1000).toISOString(), sentence } });
+    try {
+      noteBackup(folder, { ...backupStatus(folder), failed: { at: new Date(clock() * 1000).toISOString(), sentence } });
+      terminal.warn(`${sentence}; the next try comes in an hour`);
+    } catch (error) {
+      terminal.warn(`${sentence}, which could not be noted (${String(error)}); the next try comes with the next pull`);
+    }
   };
 }
