@@ -29,7 +29,10 @@ export const test = base.extend<{ complaints: string[]; unanswered: void }, { ke
   ],
   complaints: async ({ page }, use) => {
     const complaints: string[] = [];
-    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    // With the address: a refusal says its status alone.
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`.trim());
+    });
     page.on('pageerror', (error) => complaints.push(error.message));
     await use(complaints);
   },
