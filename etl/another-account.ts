@@ -19,7 +19,8 @@ const least_missed = 10;
 type Asking = Pick<Run, 'account' | 'timezone' | 'engine' | 'gathering' | 'clock'> & Parameters<typeof hear>[0];
 
 /**
- * Asks for the first page of some days that are held whole. False: it cannot be told, because the archive does not answer.
+ * Asks for the first page of some days that are held whole. True as well where nothing is held, or too little to be missed; false where
+ * it cannot be told, because the archive does not answer.
  * @throws AnotherAccount when none of the chats held is listed; Unauthorized, Unreachable.
  */
 export async function isAccountHeld(run: Asking, source: SourceAccount): Promise<boolean> {
