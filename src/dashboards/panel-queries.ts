@@ -58,14 +58,15 @@ export function parametersOf(
   filters: PageFilters,
   metric: QueryableMetric | undefined,
 ): QueryParameters {
-  const { timezone, group, agent, tag, variable, compare, target } = filters;
+  const { timezone, group, agent, tag, variable, target } = filters;
+  const compare = question.compare === true ? filters.compare : question.compare || 'none';
   return {
     metric: question.metric,
     ...spanOf(question.span, filters),
     timezone,
     grain: question.grain === 'asked' ? grainFor(metric, filters.grain) : question.grain,
     ...{ split: question.split, group, agent, tag, variable },
-    ...(question.compare && compare !== 'none' ? { compare } : {}),
+    ...(compare === 'none' ? {} : { compare }),
     ...(metric?.target === undefined ? {} : { target }),
   };
 }

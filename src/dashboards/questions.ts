@@ -5,7 +5,8 @@ export interface Question {
   metric: string;
   split: string[];
   grain: 'asked' | 'total' | 'hour';
-  compare: boolean;
+  /** As the page compares, or always with the days before. */
+  compare: boolean | 'previous';
   /** Other days than those of the filters. */
   span?: Span;
 }
@@ -39,8 +40,11 @@ function divided({ split = [], grain, unit, basis }: Panel, metrics: string[]): 
   ];
 }
 
-/** Today so far, the same weekday a week ago, and of a count also that day by hour, to say how much it was by now. */
+/**
+ * Today so far beside the same weekday a week ago up to the same time, and of a count also that day by hour, for what is otherwise known by
+ * whole days.
+ */
 function today({ metric, unit }: Panel, split: string[]): Question[] {
-  const of = (span: Span, grain: Question['grain']): Question => ({ metric, split, grain, compare: false, span });
-  return [of('today', 'total'), of('week_ago', 'total'), ...(unit === 'count' ? [of('week_ago', 'hour')] : [])];
+  const now: Question = { metric, split, grain: 'total', compare: 'previous', span: 'today' };
+  return [now, ...(unit === 'count' ? [{ ...now, grain: 'hour', compare: false, span: 'week_ago' } as const] : [])];
 }

@@ -2,6 +2,7 @@
 import type { Answer } from '#dashboards/answer.ts';
 import type { Grain, Span } from '#dashboards/panel.ts';
 import type { ComparisonKind } from '#dashboards/panel-queries.ts';
+import type { Question } from '#dashboards/questions.ts';
 import { asChoice } from '#dashboards/refusals.ts';
 import { secondsInForce } from '#reports/targets/in-force.ts';
 import { judgedTargets, type TargetJudgement } from '#reports/targets/judge.ts';
@@ -44,7 +45,7 @@ interface MetricQuestion {
   metric: string;
   split?: readonly string[];
   grain: 'asked' | 'total' | 'hour';
-  compare?: boolean;
+  compare?: Question['compare'];
   /** Other days than those of the period. */
   span?: Span;
 }

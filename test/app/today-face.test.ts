@@ -34,11 +34,13 @@ it('of what did not arrive it says that', () => {
   });
 });
 
-it('a number stands beside the weekday, also where only the week before is unknown', () => {
-  const now = answered(answer([{ n: 12, state: 'open' }]));
+it('a number stands beside the weekday, also where only the hours of the week before are unknown', () => {
+  const compare = { from: '2026-11-03', to: '2026-11-03', rows: [{ n: 40, state: 'complete' as const }] };
+  const now = answered(answer([{ n: 12, state: 'open' }], { compare }));
   const failed: MetricOutcome = { kind: 'failed', message: 'The server did not answer.' };
-  expect(todayFace(tickets, [now, answered(answer([{ n: 40, state: 'complete' }]))], metrics, at)).toMatchObject({
-    ...{ text: '12', kind: 'number', than: 'Tue 3 Nov: 40' },
+  expect(todayFace(tickets, [now, failed], metrics, at)).toMatchObject({
+    ...{ text: '12', kind: 'number', than: 'Tue 3 Nov, the whole day: 40' },
   });
-  expect(todayFace(tickets, [now, failed], metrics, at)).toMatchObject({ text: '12', than: 'Tue 3 Nov: no data' });
+  const alone = answered(answer([{ n: 12, state: 'open' }]));
+  expect(todayFace(tickets, [alone, failed], metrics, at)).toMatchObject({ text: '12', than: 'Tue 3 Nov: no data' });
 });

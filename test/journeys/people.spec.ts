@@ -184,7 +184,7 @@ test('today so far stands beside the same weekday a week ago', async ({ page }) 
   await expect(page.getByRole('heading', { name: 'Chats over time' })).toBeVisible();
   await expect(today).toHaveCount(0);
   await open(page, '/');
-  await expect(today.getByText(/in all/).first()).toBeVisible();
+  await expect(today.getByText(/ up to \d\d:\d\d: \d/).first()).toBeVisible();
   await expect(page).toHaveTitle('Overview: Last 30 days · Chatledger');
   await today.getByRole('link').first().click();
   await expect(page).toHaveURL(/\/receipt\/total_chats\?from=(\d{4}-\d\d-\d\d)&to=\1/);
