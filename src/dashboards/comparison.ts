@@ -18,13 +18,19 @@ function isYearBefore(answer: Answer): boolean {
 
 /**
  * The comparison at the end of a sentence: "the 4 weeks before", "19 Sep – 18 Oct", "the same weekdays a year before"; of a range that
- * is not over "the week before up to 14:15".
+ * is not over "the week before up to 14:15", or "the week before, in whole days" where the vendor's reports give no more.
  */
 export function than(answer: Answer, locale: string): string {
   if (!answer.compare) return '';
   const end = clockTime(answer);
-  return end === undefined ? daysBefore(answer, locale) : `${daysBefore(answer, locale)} ${words.upTo(end)}`;
+  const days = daysBefore(answer, locale);
+  if (end !== undefined) return `${days} ${words.upTo(end)}`;
+  return isOfWholeDays(answer) ? words.inWholeDays(days) : days;
 }
+
+/** Whether a range that is not over is compared with whole days. */
+const isOfWholeDays = ({ grain, rows, compare }: Answer): boolean =>
+  grain !== 'hour' && compare?.until === undefined && rows.some(({ state }) => state === 'open');
 
 /** The same where whole days alone are compared. */
 export const thanWholeDays = (answer: Answer, locale: string): string =>

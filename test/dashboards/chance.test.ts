@@ -265,6 +265,27 @@ it('a count of days that are not over is not measured against whole ones', () =>
   );
 });
 
+it('what is known by whole days says so of a range that is not over, and of a single day no more', () => {
+  const changeOf = (unit: 'share' | 'seconds', from: string, before: string, state: 'open' | 'complete' = 'open') => {
+    const to = '2026-11-05';
+    const compare = { from: before, to: '2026-10-29', rows: [{ n: 0.5, k: 90, state: 'complete' as const }] };
+    const total = answer([{ n: 0.25, k: 40, state }], { from, to, grain: 'total', compare });
+    const basis = { measure: 'k', label: 'queued visitors' };
+    return tile(panel({ unit, basis, better: 'less', picture: 'tile' }), [total], setting).figures[0]?.change;
+  };
+  const week = ['2026-10-30', '2026-10-23'] as const;
+  expect(changeOf('share', ...week)).toMatchObject({ verdict: 'better' });
+  expect(changeOf('share', ...week)?.text).toBe('25 points less than the week before, in whole days');
+  expect(changeOf('share', ...week, 'complete')?.text).toBe('25 points less than the week before');
+  const day = ['2026-11-05', '2026-10-29'] as const;
+  expect(changeOf('share', ...day)).toEqual({
+    text: 'the same weekday a week before, in whole days: 50.0%',
+    ...{ sign: 0, verdict: 'neither' },
+  });
+  expect(changeOf('seconds', ...day)?.text).toBe('the same weekday a week before, in whole days: 0.5 s');
+  expect(changeOf('share', ...day, 'complete')?.text).toBe('25 points less than the same weekday a week before');
+});
+
 it('a share without a count behind it is judged by its days, and neither better nor worse where they swing as much', () => {
   const occupancy = panel({ unit: 'share', better: 'more', picture: 'tile' });
   const days = (values: number[]) =>

@@ -89,8 +89,8 @@ export function judged(
 }
 
 /**
- * Whether an unfinished range is compared with whole days because nothing finer is known of the earlier one: sums, and shares of time such
- * as occupancy, which is another at night.
+ * Whether an unfinished range is compared with whole days because nothing finer is known of the earlier one, and is too little of them
+ * for a change: sums, shares of time such as occupancy, which is another at night, and everything of a single day.
  */
 export const isPartAgainstWhole = (
   { unit, basis }: Pick<Panel, 'unit' | 'basis'>,
@@ -99,7 +99,7 @@ export const isPartAgainstWhole = (
 ): boolean =>
   state === 'open' &&
   total?.compare?.until === undefined &&
-  (['count', 'money'].includes(unit) || (['hours', 'share'].includes(unit) && !basis));
+  (['count', 'money'].includes(unit) || (['hours', 'share'].includes(unit) && !basis) || total?.from === total?.to);
 
 export const wholeBefore = (told: string, than: string): TileChange => ({
   ...{ text: words.wholeBefore(told, than), sign: 0, verdict: 'neither' },
