@@ -49,7 +49,7 @@ export const queue: Dashboard = {
     },
     {
       id: 'wait-tile',
-      title: 'Queue wait, median',
+      title: 'Wait in the queue, median',
       sentence: 'The median wait of visitors who were connected to an agent.',
       unit: 'seconds',
       picture: 'tile',

@@ -64,7 +64,7 @@ it('shows waits in business hours, and says in which', async () => {
     'response times, waits and service level in business hours (Mon–Thu 09:00–12:00, 13:00–17:00; Sun 22:00–06:00, UTC; ' +
       'other hours before 6 May 2026; group Sales has its own)',
   );
-  const median = (lines: typeof figures) => lines.find(({ title }) => title.startsWith('Queue wait, median'));
+  const median = (lines: typeof figures) => lines.find(({ title }) => title.startsWith('Wait in the queue, median'));
   expect(median(figures)).toMatchObject({ title: expect.stringContaining('(business hours)'), text: '2 m 30 s' });
   const plain = await made({});
   expect(median(wordsOf(plain.document, null).figures)?.text).toBe('3 m');

@@ -43,7 +43,7 @@ test('business hours change what waits count, say so, and go again', async ({ pa
   await expect(page).toHaveURL(/\/receipt\/first_response_time_business/);
   await expect(page.getByText('outside business hours').first()).toBeVisible();
   await open(page, '/queue?hours=business');
-  await expect(page.getByRole('heading', { name: 'Queue wait, median (business hours)' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Wait in the queue, median (business hours)' })).toBeVisible();
 
   await open(page, '/business-hours');
   page.on('dialog', (dialog) => void dialog.accept());
