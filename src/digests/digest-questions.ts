@@ -1,5 +1,5 @@
 // Asks the questions of a digest: one snapshot, one period, the filters of the digest and the rows that the reader may see.
-import type { Answer } from '#dashboards/answer.ts';
+import { withoutFuture, type Answer } from '#dashboards/answer.ts';
 import type { Grain, Span } from '#dashboards/panel.ts';
 import type { ComparisonKind } from '#dashboards/panel-queries.ts';
 import type { Question } from '#dashboards/questions.ts';
@@ -18,7 +18,7 @@ import {
 import { Refused } from '#warehouse/errors.ts';
 import { metricOf, metrics } from '#warehouse/definitions/metrics.ts';
 import { defaultSettlingDays } from '#warehouse/ledger/pulls.ts';
-import { dateOf, dayNumber } from '#warehouse/periods.ts';
+import { clockAt, dateOf, dayNumber, localDate } from '#warehouse/periods.ts';
 import type { Reader } from '#warehouse/query/reader.ts';
 import { run } from '#warehouse/query/run.ts';
 import type { DigestDeps } from './deps.ts';
@@ -141,6 +141,8 @@ export async function digestQuestions(
   const { period, timezone, filters, compare: compared = 'previous' } = scope;
   const groups = visibleGroups(filters.group, reader.rows?.groups);
   const of = targetsOf(reader, filters);
+  const hour = String(Math.floor(clockAt(timezone, context.now) / 3600)).padStart(2, '0');
+  const reached = `${localDate(timezone, context.now)} ${hour}:00`;
   const seen = targets.filter(({ group }) => isSeen(reader, group));
   const secondsFor = (metric: string): number | undefined =>
     metricOf(metric).target === undefined
@@ -159,7 +161,10 @@ export async function digestQuestions(
     };
     try {
       const answer = await run(metric, question, context);
-      return { kind: 'answered', answer: answer as unknown as Answer & { version: number } };
+      return {
+        kind: 'answered',
+        answer: { ...withoutFuture(answer as unknown as Answer, reached), version: answer.version },
+      };
     } catch (error) {
       if (error instanceof Refused) return { kind: 'refused', message: inTitles(error.message) };
       throw error;

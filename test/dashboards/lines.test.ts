@@ -1,7 +1,9 @@
 // Lines: gaps, dashes and bands.
 import { expect, test } from 'vitest';
 import { comparisonName } from '#dashboards/comparison.ts';
+import { bars } from '#dashboards/pictures/bars.ts';
 import { lines } from '#dashboards/pictures/lines.ts';
+import { split } from '#dashboards/pictures/split.ts';
 import { withoutFuture, type AnswerRow } from '#dashboards/answer.ts';
 import type { Panel } from '#dashboards/panel.ts';
 import { placeOf } from '#dashboards/periods.ts';
@@ -272,4 +274,22 @@ test('a period of a handful of cases is not the highest, and it is said that it 
   expect(summaryOf([60, 30, 500], [20, 20, 2])).toContain(said);
   expect(summaryOf([60, 30, 45], [20, 20, 2])).not.toContain(said);
   expect(summaryOf([60, 30, 500], [20, 20, 20])).not.toContain(said);
+});
+
+test('hours that have not begun are not among those that may still change', () => {
+  // Nothing was measured in the second.
+  const hours = [4, null, 5, 5].map((n, hour) => ({
+    ...{ period: `2026-11-05 0${hour}:00`, n, state: hour < 2 ? ('settling' as const) : ('open' as const) },
+  }));
+  const own = withoutFuture(answer(hours, { from: '2026-11-05', grain: 'hour' }), '2026-11-05 02:00');
+  expect(lines(panel(), [own], setting).summary).toContain('3 hours may still change.');
+  expect(bars(panel({ picture: 'bars' }), [own], setting).summary).toContain('3 hours may still change.');
+  const byGroup = hours.flatMap((row) => [1, 2].map((group) => ({ ...row, group })));
+  const divided = answer(byGroup, { from: '2026-11-05', grain: 'hour', split: ['group'] });
+  const summary = split(
+    panel({ picture: 'split', split: ['group'] }),
+    [withoutFuture(divided, '2026-11-05 02:00')],
+    setting,
+  ).summary;
+  expect(summary).toContain('3 hours may still change.');
 });

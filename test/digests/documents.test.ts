@@ -140,6 +140,14 @@ describe('the numbers', () => {
     expect([clear, change]).toEqual([[{ text: 'No comparison is chosen.' }], undefined]);
   });
 
+  it('of a day that is not over end with the hour in which its numbers were published', async () => {
+    const at = { published_at: '2026-05-04T10:30:00.000Z' };
+    const { sections } = await document('2026-05-04', '2026-05-04', ['chats'], engine, [], at);
+    const volume = sections.flatMap(({ panels }) => panels).find(({ panel }) => panel.id === 'volume');
+    const rows = volume?.answers[0]?.rows ?? [];
+    expect(rows.map(({ chats }) => chats !== null)).toEqual([...Array(11).fill(true), ...Array(13).fill(false)]);
+  });
+
   it('settle only when all days of the period have been pulled', async () => {
     const settles = async (from: string, to: string) => (await document(from, to, ['overview'])).cover.settles;
     expect(await settles('2026-05-04', '2026-05-10')).toBe('complete: late changes are no longer expected');

@@ -213,6 +213,7 @@ function summaryOf(
   return [
     values.length ? splitWords.whole(capital(label), all.join(', ')) : words.nothing,
     ...(rest.length && !isOther ? [splitWords.more(rest.length)] : []),
-    ...remarks(rows),
+    // What a row is of, as the number of a group, is no number of it.
+    ...remarks(rows.map((row) => ({ ...row, [panel.split?.[0] ?? '']: null }))),
   ].join(' ');
 }

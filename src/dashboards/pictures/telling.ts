@@ -229,8 +229,11 @@ function nameOfPeriods(rows: readonly AnswerRow[]): string {
   return kind === 'other' ? words.period.toLowerCase() : kind;
 }
 
+const hasNumber = (row: AnswerRow): boolean => Object.values(row).some((value) => typeof value === 'number');
+
 export function remarks(rows: AnswerRow[], endsEarly = false): string[] {
-  const unsettled = rows.filter(isUnsettled).length;
+  // The last ones without a number have not begun.
+  const unsettled = rows.slice(0, rows.findLastIndex(hasNumber) + 1).filter(isUnsettled).length;
   const missing = rows.filter((row) => row.state === 'not_pulled').length;
   const kind = nameOfPeriods(rows);
   return [
