@@ -8,6 +8,7 @@ import { keptBrand, ownBrand } from '#digests/brand.ts';
 import { digestQuestions, documentContext } from '#digests/digest-questions.ts';
 import { wantedOf, digestDocument } from '#digests/document.ts';
 import { languages } from '#digests/language.ts';
+import { grains, grainShowing } from '#dashboards/grains.ts';
 import { comparisons } from '#dashboards/panel-queries.ts';
 import { presetRange, presets } from '#dashboards/ranges.ts';
 import type { File } from '#digests/channels/letter.ts';
@@ -57,6 +58,14 @@ export function addDashboardPdf(app: Hono, deps: ApiDeps): void {
     if (from > to) throw new Declined('bad_request', `from=${from} is after to=${to}`);
     if (dayNumber(to) - dayNumber(from) > longest_days)
       throw new Declined('bad_request', `at most ${longest_days} days fit on paper`);
+    const days = dayNumber(to) - dayNumber(from) + 1;
+    const shown = asked.grain && grainShowing(days, asked.grain);
+    if (asked.grain && shown && shown !== asked.grain)
+      throw new Declined(
+        'bad_request',
+        `grain=${asked.grain}: ${days} days are too many for it, ask with grain=${shown}`,
+        [...grains.slice(grains.indexOf(shown))],
+      );
     const filters = {
       ...{ group: (asked.group ?? []).map(Number), agent: asked.agent ?? [], tag: asked.tag ?? [] },
       variable: asked.variable ?? [],
@@ -82,13 +91,21 @@ export function addDashboardPdf(app: Hono, deps: ApiDeps): void {
       filters,
       target,
       asked.compare ?? 'previous',
+      asked.grain,
       order,
       targets,
       keptBrand(brand),
       orders,
     ]);
     const make = async (): Promise<File> => {
-      const scope = { period: rangeOf(from, to), timezone, filters, target, compare: asked.compare };
+      const scope = {
+        period: rangeOf(from, to),
+        timezone,
+        filters,
+        target,
+        compare: asked.compare,
+        grain: asked.grain,
+      };
       const asking = await digestQuestions(await documentContext(reader, snapshot, account), scope, targets);
       const queries = await answeredQueries(orders, scope, {
         ...{ runner, kept: null, snapshot: snapshot.id, clock: deps.clock },
@@ -134,12 +151,10 @@ function asQueryAsker(c: Context, isAnswered: boolean): QueryAsker | LeftOut {
 
 const names = Object.keys(downloadDashboard.query.shape);
 /** What these parameters may be, to be named where one is wrong. */
-const choices = { language: languages, preset: presets, compare: comparisons };
-/** A parameter of page addresses that changes no document. */
-const without_effect = 'grain';
+const choices = { language: languages, preset: presets, compare: comparisons, grain: grains };
 
 function asFilters(search: URLSearchParams): z.infer<typeof downloadDashboard.query> {
-  const unknown = [...search.keys()].find((name) => !names.includes(name) && name !== without_effect);
+  const unknown = [...search.keys()].find((name) => !names.includes(name));
   if (unknown !== undefined)
     throw new Declined('bad_request', `there is no parameter ${unknown}, only ${names.join(', ')}`, names);
   const many = (name: string) => (search.has(name) ? { [name]: search.getAll(name).filter(Boolean) } : {});
@@ -152,6 +167,7 @@ function asFilters(search: URLSearchParams): z.infer<typeof downloadDashboard.qu
     'hours',
     'target',
     'compare',
+    'grain',
     'account',
     'language',
     'paper',

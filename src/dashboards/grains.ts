@@ -29,3 +29,10 @@ export function grainWithin(most: number, { grain, from, to }: DateRange & { gra
   const days = daysBetween(from, to);
   return coarser(grain).find((one) => periodsOf(one, days) <= most) ?? 'month';
 }
+
+/** Days that a page or a document can show by a grain; more points than pixels would be no picture, and keep others waiting. */
+const most: Partial<Record<Grain, number>> = { hour: 800, day: 1500 };
+
+/** The grain, or the next coarser one that can show this many days. */
+export const grainShowing = (days: number, asked: Grain): Grain =>
+  coarser(asked).find((grain) => days <= (most[grain] ?? Infinity)) ?? 'month';

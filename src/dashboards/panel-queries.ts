@@ -74,9 +74,15 @@ export function parametersOf(
 /** A sparkline is no wider than a hundred points. */
 const MOST_POINTS = 100;
 
-/** The filters as a panel takes them: a tile is small, and the line behind a change is not drawn. */
-export const filtersFor = <Filters extends PageFilters>({ picture }: Panel, filters: Filters): Filters =>
-  ['tile', 'changes'].includes(picture) ? { ...filters, grain: grainWithin(MOST_POINTS, filters) } : filters;
+/** The grain that a panel takes of the one of its page: a tile is small, and the line behind a change is not drawn. */
+export const grainIn = ({ picture }: Panel, shown: DateRange & { grain: Grain }): Grain =>
+  ['tile', 'changes'].includes(picture) ? grainWithin(MOST_POINTS, shown) : shown.grain;
+
+/** The filters as a panel takes them. */
+export const filtersFor = <Filters extends PageFilters>(panel: Panel, filters: Filters): Filters => ({
+  ...filters,
+  grain: grainIn(panel, filters),
+});
 
 /** The questions of a panel in order; `metricOf` looks into the catalogue. */
 export const panelQueries = (

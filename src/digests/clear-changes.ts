@@ -94,7 +94,7 @@ async function causesOf(
     const measure = panel.measures.find((it) => (it.metric ?? panel.metric) === metric && it.measure === own?.measure);
     if (!measure) continue;
     const divided = { ...panel, measures: [measure] };
-    const outcomes = await Promise.all(questions(divided).map((question) => asking.ask(question)));
+    const outcomes = await Promise.all(questions(divided).map((question) => asking.ask({ ...question, of: divided })));
     const answers = outcomes.flatMap((outcome): Answer[] => (outcome.kind === 'answered' ? [outcome.answer] : []));
     return mostOfChange(divided, answers, { theme: light, locale, names });
   }

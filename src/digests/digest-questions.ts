@@ -1,7 +1,7 @@
 // Asks the questions of a digest: one snapshot, one period, the filters of the digest and the rows that the reader may see.
 import { withoutFuture, type Answer } from '#dashboards/answer.ts';
-import type { Grain, Span } from '#dashboards/panel.ts';
-import type { ComparisonKind } from '#dashboards/panel-queries.ts';
+import type { Grain, Panel, Span } from '#dashboards/panel.ts';
+import { grainIn, type ComparisonKind } from '#dashboards/panel-queries.ts';
 import type { Question } from '#dashboards/questions.ts';
 import { asChoice } from '#dashboards/refusals.ts';
 import { secondsInForce } from '#reports/targets/in-force.ts';
@@ -34,6 +34,8 @@ export interface Scope {
   target?: number | undefined;
   /** What numbers are compared with; by default the period before. */
   compare?: ComparisonKind | undefined;
+  /** That a reader chose on a page; otherwise that of the number of days. */
+  grain?: Grain | undefined;
 }
 
 /** An answer with the version of its metric's definition, or why there is none. */
@@ -45,6 +47,8 @@ interface MetricQuestion {
   metric: string;
   split?: readonly string[];
   grain: 'asked' | 'total' | 'hour';
+  /** Of the panel that asks. */
+  of?: Panel;
   compare?: Question['compare'];
   /** Other days than those of the period. */
   span?: Span;
@@ -80,10 +84,10 @@ function visibleGroups(filter: readonly number[], allowed: readonly number[] | u
 
 const coarseness: readonly Grain[] = ['hour', 'day', 'week', 'month'];
 
-/** The grain that a page would use for this many days, or the next coarser one that the metric has. */
-export function grainOf({ from, to }: DigestPeriod, metric: string): Grain {
+/** The chosen grain or that which a page would use for this many days, or the next coarser one that the metric has. */
+export function grainOf({ from, to }: DigestPeriod, metric: string, chosen?: Grain): Grain {
   const days = Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000) + 1;
-  const wanted = days <= 2 ? 'hour' : days <= 92 ? 'day' : days <= 400 ? 'week' : 'month';
+  const wanted = chosen ?? (days <= 2 ? 'hour' : days <= 92 ? 'day' : days <= 400 ? 'week' : 'month');
   const { grains } = metricOf(metric);
   return coarseness.slice(coarseness.indexOf(wanted)).find((grain) => grains.includes(grain)) ?? wanted;
 }
@@ -149,18 +153,24 @@ export async function digestQuestions(
       ? undefined
       : (scope.target ?? secondsInForce(seen, metric, of ?? null, period.to));
   const asked = new Map<string, Promise<QuestionResult>>();
-  const put = async ({ metric, split = [], grain, compare, span }: MetricQuestion): Promise<QuestionResult> => {
-    const question = {
+  const grainAsked = ({ metric, grain, of }: MetricQuestion): Grain => {
+    if (grain !== 'asked') return grain;
+    const { grain: chosen } = scope;
+    return grainOf(period, metric, chosen && of ? grainIn(of, { ...period, grain: chosen }) : chosen);
+  };
+  const put = async (question: MetricQuestion): Promise<QuestionResult> => {
+    const { metric, split = [], compare, span } = question;
+    const wanted = {
       from: firstDay(period, span),
       to: period.to,
       timezone,
-      grain: grain === 'asked' ? grainOf(period, metric) : grain,
+      grain: grainAsked(question),
       ...{ split, filters: { group: groups, agent: filters.agent, tag: filters.tag, variable: filters.variable } },
       ...(compare && compared !== 'none' ? { compare: compared } : {}),
       target: secondsFor(metric),
     };
     try {
-      const answer = await run(metric, question, context);
+      const answer = await run(metric, wanted, context);
       return {
         kind: 'answered',
         answer: { ...withoutFuture(answer as unknown as Answer, reached), version: answer.version },
@@ -177,8 +187,8 @@ export async function digestQuestions(
     judged: of === undefined ? [] : await judgedTargets(targets, { ...period, timezone }, of, context),
     settlingDays: settlingDaysOf(context),
     ask(question) {
-      const { metric, split = [], grain, compare = false, span = null } = question;
-      const key = JSON.stringify([metric, split, grain, compare, span]);
+      const { metric, split = [], compare = false, span = null } = question;
+      const key = JSON.stringify([metric, split, grainAsked(question), compare, span]);
       let answer = asked.get(key);
       if (!answer) asked.set(key, (answer = put(question)));
       return answer;

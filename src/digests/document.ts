@@ -229,7 +229,9 @@ export const metricsOf = (panel: Panel): string[] => [
 
 async function keyFigure(asking: DigestQuestions, panel: Panel, locale: string): Promise<KeyFigure> {
   // The daily line is needed to judge the change, as on the pages.
-  const [outcome, ...rest] = await Promise.all(questions(panel).map((question) => asking.ask(question)));
+  const [outcome, ...rest] = await Promise.all(
+    questions(panel).map((question) => asking.ask({ ...question, of: panel })),
+  );
   const { title, sentence } = panel;
   if (outcome?.kind !== 'answered')
     return {
@@ -252,7 +254,7 @@ async function keyFigure(asking: DigestQuestions, panel: Panel, locale: string):
 const answered = (outcome: QuestionResult): Answer[] => (outcome.kind === 'answered' ? [outcome.answer] : []);
 
 async function shown(asking: DigestQuestions, { id: dashboard }: Dashboard, panel: Panel): Promise<Shown> {
-  const outcomes = await Promise.all(questions(panel).map((question) => asking.ask(question)));
+  const outcomes = await Promise.all(questions(panel).map((question) => asking.ask({ ...question, of: panel })));
   const refused = outcomes.find((outcome) => outcome.kind === 'refused');
   const answers = outcomes.flatMap(answered);
   if (refused) return { panel, dashboard, answers, nothing: words.nothing(refused.message) };

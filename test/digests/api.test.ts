@@ -183,8 +183,16 @@ it('a preview and a page are PDF documents, and wrong filters are told', async (
   expect(week.headers.get('content-disposition')).toMatch(/queue-(\d{4}-\d\d-\d\d)-(\d{4}-\d\d-\d\d)\.pdf/);
   const [, from = '', to = ''] = /queue-(.{10})-(.{10})\.pdf/.exec(week.headers.get('content-disposition') ?? '') ?? [];
   expect(Date.parse(to) - Date.parse(from)).toBe(6 * 86_400_000);
-  for (const wrong of ['preset=nonsense', 'compare=decade', 'frm=2026-05-04', 'as_of=2026-05-04T00:00:00Z'])
+  for (const wrong of [
+    'preset=nonsense',
+    'compare=decade',
+    'grain=decade',
+    'frm=2026-05-04',
+    'as_of=2026-05-04T00:00:00Z',
+  ])
     expect([wrong, (await ask(`/dashboards/queue.pdf?${wrong}`)).status]).toEqual([wrong, 400]);
+  const long = await ask('/dashboards/queue.pdf?from=2020-01-01&to=2026-05-10&grain=hour');
+  expect([long.status, await long.json()]).toMatchObject([400, { error: { choices: ['week', 'month'] } }]);
   expect((await ask('/dashboards/queue.pdf?timezone=Mars/Base')).status).toBe(400);
   expect((await ask('/dashboards/nothing.pdf')).status).toBe(404);
   expect((await ask('/digests/week/preview.pdf?for=soon')).status).toBe(400);

@@ -15,6 +15,7 @@ import { sheetsOf } from '#digests/tables/sheets.ts';
 import { xlsxOf } from '#digests/tables/xlsx.ts';
 import { dashboards } from '#dashboards/dashboards.ts';
 import { round } from '#dashboards/numbers.ts';
+import type { Grain } from '#dashboards/panel.ts';
 import type { ComparisonKind } from '#dashboards/panel-queries.ts';
 import type { Store } from '#warehouse/engine.ts';
 import { localReader } from '#warehouse/query/reader.ts';
@@ -72,12 +73,14 @@ async function document(
     published_at = '2027-02-01T00:00:00.000Z',
     target,
     compare,
+    grain,
   }: {
     group?: readonly number[];
     length?: Length;
     published_at?: string;
     target?: number;
     compare?: ComparisonKind;
+    grain?: Grain;
   } = {},
 ): Promise<DigestDocument> {
   const snapshot = { id: '20270201-000000-000', published_at, engine: of };
@@ -88,6 +91,7 @@ async function document(
     filters: { group: [...group], agent: [], tag: [], variable: [] },
     target,
     compare,
+    grain,
   };
   const order = {
     title: hostile[0] ?? '',
@@ -138,6 +142,22 @@ describe('the numbers', () => {
     expect(await told('none')).toEqual([undefined]);
     const { clear, change } = await document('2026-05-04', '2026-05-10', ['chats'], engine, [], { compare: 'none' });
     expect([clear, change]).toEqual([[{ text: 'No comparison is chosen.' }], undefined]);
+  });
+
+  it('are drawn by the grain that the page is drawn by, the lines of key figures by one that they have room for', async () => {
+    const drawn = async (grain?: Grain) => {
+      const made = await document('2026-05-04', '2026-05-10', ['chats'], engine, [], grain && { grain });
+      const volume = made.sections.flatMap(({ panels }) => panels).find(({ panel }) => panel.id === 'volume');
+      return [volume?.answers[0]?.grain, volume?.answers[0]?.rows.length];
+    };
+    expect(await drawn()).toEqual(['day', 7]);
+    expect(await drawn('week')).toEqual(['week', 1]);
+    expect(await drawn('hour')).toEqual(['hour', 168]);
+    const figures = async (grain: Grain) =>
+      (await document('2026-05-04', '2026-05-10', ['chats'], engine, [], { grain })).keyFigures;
+    expect((await figures('hour')).map(({ figures: it }) => it)).toEqual(
+      (await figures('day')).map(({ figures: it }) => it),
+    );
   });
 
   it('of a day that is not over end with the hour in which its numbers were published', async () => {

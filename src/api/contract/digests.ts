@@ -1,5 +1,6 @@
 // Digests: their settings, their sends and their documents, and dashboards as documents.
 import { z } from '@hono/zod-openapi';
+import { grains } from '#dashboards/grains.ts';
 import { comparisons } from '#dashboards/panel-queries.ts';
 import { chosenOf } from '#dashboards/variables.ts';
 import { isSplit } from '#dashboards/splits.ts';
@@ -230,6 +231,7 @@ export const downloadDashboard = endpoint({
       .enum(comparisons)
       .optional()
       .openapi({ description: 'What numbers are compared with; by default the period before' }),
+    grain: z.enum(grains).optional().openapi({ description: 'By default that of the number of days' }),
     account: z.string().optional(),
     language: z.string().refine(isLanguage, { error: no_language }).optional(),
     paper: z.enum(papers).optional(),

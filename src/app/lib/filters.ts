@@ -1,6 +1,6 @@
 // The filters of a page and their place in the address: account, dates or a preset, comparison, groups, agents, tags, variables, time zone, grain, target.
 import { comparisons, narrowings, type Narrowing, type PageFilters } from '#dashboards/panel-queries.ts';
-import { grainOf, grains } from '#dashboards/grains.ts';
+import { grainOf, grains, grainShowing } from '#dashboards/grains.ts';
 import type { Grain } from '#dashboards/panel.ts';
 import { rangeName } from '#dashboards/periods.ts';
 import { cut, daysBetween, presetRange, presets, today, type Preset } from '#dashboards/ranges.ts';
@@ -135,13 +135,10 @@ function readDates(query: URLSearchParams, day: string, since: string, problems:
   return fallback;
 }
 
-/** Days that a page can show by this grain; more points than pixels would be no picture, and keep others waiting. */
-const most: Partial<Record<Grain, number>> = { hour: 800, day: 1500 };
-
 /** The selected grain, or the next coarser one that can show this many days. */
 function fitting(chosen: Grain | undefined, days: number, problems: string[]): Grain | undefined {
   if (chosen === undefined) return undefined;
-  const shown = grains.slice(grains.indexOf(chosen)).find((grain) => days <= (most[grain] ?? Infinity)) ?? 'month';
+  const shown = grainShowing(days, chosen);
   if (shown !== chosen) problems.push(words.problems.grain(days, chosen, shown));
   return shown;
 }

@@ -9,6 +9,7 @@ export function pdfAddress(dashboard: string, account: string, filters: Filters,
   const target = String(filters.target);
   const query = new URLSearchParams({ account, from, to, timezone, compare, target, language: locale });
   for (const kind of [...narrowings, 'split'] as const) for (const value of filters[kind]) query.append(kind, value);
+  if (filters.isGrainChosen) query.set('grain', filters.grain);
   if (filters.hours) query.set('hours', filters.hours);
   if (filters.isTogether) query.set('chosen', 'together');
   const board = boardNamed(dashboard);
