@@ -30,6 +30,7 @@ import { sqlLimitsFor } from '../sql-limit-settings.ts';
 import { complain, out, outJson } from '../terminal.ts';
 import { onWarning } from '#digests/render/renderer.ts';
 import { logoIn } from '../brand-logo.ts';
+import { sendLines } from './digest-words.ts';
 
 interface DigestOptions {
   for?: string;
@@ -222,10 +223,7 @@ function tell(deps: DigestDeps, id: string, json: boolean | undefined, period?: 
   if (json) return outJson({ sends }, 2);
   if (sends.length === 0)
     return out(`nothing of ${id}${period === undefined ? '' : ` about ${period}`} has been sent yet`);
-  for (const { period: of, reader, channel, state, reason, sent_at } of sends)
-    out(
-      `${of.padEnd(11)} ${state.padEnd(9)} ${channel.padEnd(8)} ${reader}${sent_at ? ` at ${new Date(sent_at * 1000).toISOString()}` : ''}${reason ? `: ${reason}` : ''}`,
-    );
+  for (const line of sendLines(sends, period)) out(line);
   if (period !== undefined && sends.some(({ state }) => state !== 'sent')) process.exitCode = exitCodes.failed;
 }
 
