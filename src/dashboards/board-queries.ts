@@ -1,6 +1,6 @@
 // Saved queries on a board: named there as `query/…`, and run by whoever reads it.
 import type { BoardLayout, Placed } from './boards.ts';
-import { words } from './words.ts';
+import { boardRemarks } from './board-words.ts';
 
 const prefix = 'query/';
 
@@ -21,4 +21,4 @@ type WithoutQueries = 'document' | 'link' | 'screen';
 
 /** The sentence in their place; none where there are none. */
 export const queriesLeftOut = (count: number, from: WithoutQueries): string[] =>
-  count > 0 ? [words.board.queries(count, words.board.without[from])] : [];
+  count > 0 ? [boardRemarks.queries(count, boardRemarks.without[from])] : [];

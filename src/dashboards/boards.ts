@@ -4,7 +4,7 @@ import { queryNamed } from './board-queries.ts';
 import { dashboards } from './dashboards.ts';
 import { panelsFor, type Dashboard, type Panel, type SeesAgents } from './panel.ts';
 import { isSplittable, isWholeOverTime, type SplitName } from './splits.ts';
-import { words } from './words.ts';
+import { boardRemarks } from './board-words.ts';
 
 /** Width on a wide screen: a quarter of a row, half of it, or all of it. */
 export const sizes = ['tile', 'half', 'full'] as const;
@@ -79,8 +79,10 @@ export function boardFor(board: BoardLayout, agents: SeesAgents): { page: Dashbo
   const gone = board.panels.filter((one) => !definedAt(one.panel) && queryNamed(one) === undefined);
   const withheld = whole.panels.length - panels.length;
   const unshown = [
-    ...(gone.length ? [words.board.gone(gone.map(({ title, panel }) => (title ? `${title} (${panel})` : panel)))] : []),
-    ...(withheld ? [words.board.withheld(withheld)] : []),
+    ...(gone.length
+      ? [boardRemarks.gone(gone.map(({ title, panel }) => (title ? `${title} (${panel})` : panel)))]
+      : []),
+    ...(withheld ? [boardRemarks.withheld(withheld)] : []),
   ];
   return { page: { ...whole, panels }, unshown };
 }

@@ -5,8 +5,8 @@ import { say } from '#dashboards/numbers.ts';
 import { cellOf } from '#dashboards/queries/cells.ts';
 import { choiceFor, type ChartChoice } from '#dashboards/queries/chart-choice.ts';
 import type { ResultTable } from '#dashboards/queries/result.ts';
+import { boardRemarks } from '#dashboards/board-words.ts';
 import { usedText } from '#dashboards/queries/used-words.ts';
-import { words as shared } from '#dashboards/words.ts';
 import type { AnsweredQuery } from './query-answers.ts';
 import { words } from './words.ts';
 
@@ -40,19 +40,19 @@ export const shownQueries = (
 function shownOf({ order, used, outcome, cut = 0 }: AnsweredQuery, names: NamesBySplit, locale: string): ShownQuery {
   const about = {
     board: boardName(order.board),
-    title: order.title ?? shared.board.query.unnamed,
+    title: order.title ?? boardRemarks.query.unnamed,
     isHalf: order.isHalf,
     sentence: [
-      `${shared.board.query.by(order.run?.by ?? '')}.`,
+      `${boardRemarks.query.by(order.run?.by ?? '')}.`,
       ...(used ? [usedText(used, { of: 'document', locale, nameOf: (kind, value) => names[kind]?.[value] })] : []),
     ].join(' '),
   };
   const left = (why: string): ShownQuery => ({ ...about, nothing: why, short: why });
   if (order.left) return left(told.left[order.left]);
   if (!outcome || outcome.kind === 'busy' || outcome.kind === 'late') return left(told.left[outcome?.kind ?? 'busy']);
-  if (outcome.kind === 'wrong') return left(shared.board.query.failed(outcome.message));
+  if (outcome.kind === 'wrong') return left(boardRemarks.query.failed(outcome.message));
   const { columns, rows, more } = outcome;
-  if (rows.length === 0) return { ...left(shared.board.query.noRows), result: { columns, rows } };
+  if (rows.length === 0) return { ...left(boardRemarks.query.noRows), result: { columns, rows } };
   const chart = chartOf(columns, order.run?.chart ?? null);
   const inWords = (count: number): string => say(count, 'count', locale);
   const text = more ? told.most(inWords(rows.length)) : told.cut(inWords(cut), cut);

@@ -5,6 +5,14 @@ import { words } from '../words.ts';
 import type { List } from './changes.ts';
 import { capital } from './telling.ts';
 
+const phrases = {
+  rateAndMix: (rate: string, mix: string, overlap: string) =>
+    `${rate} within groups, ${mix} because other groups had more of it${overlap && `, ${overlap} overlap`}.`,
+  changedClearly: 'Changed clearly:',
+  mostOf: 'Most of it:',
+  mostBy: (split: string, name: string, change: string) => `${split} ${name} ${change}`,
+};
+
 /** Of each list the largest part beyond chance: of a clear change one in its direction, else any. Empty where none is. */
 export function largestIn(lists: readonly List[], unit: Unit, locale: string): string {
   const whole = lists[0]?.division.change ?? 0;
@@ -16,9 +24,9 @@ export function largestIn(lists: readonly List[], unit: Unit, locale: string): s
   if (found.length === 0) return '';
   const isMost = isClear && found.every(({ change }) => Math.abs(change) * 2 >= Math.abs(whole));
   const told = found.map(({ split, name, change }) =>
-    words.mostBy(words.splits[split] ?? split, name, signed(change, unit, locale)),
+    phrases.mostBy(words.splits[split] ?? split, name, signed(change, unit, locale)),
   );
-  return `${isMost ? words.mostOf : words.changedClearly} ${told.join('; ')}.`;
+  return `${isMost ? phrases.mostOf : phrases.changedClearly} ${told.join('; ')}.`;
 }
 
 const isUnclear = (lists: readonly List[]): boolean => lists[0]?.bars[0]?.isByChance === true;
@@ -35,7 +43,7 @@ export function summary(lists: readonly List[], { label }: Measure, unit: Unit, 
     const [own, mix, left] = [rate, groups.change - groups.left - rate, groups.left].map((it) =>
       signed(it, unit, locale),
     );
-    sentences.push(words.rateAndMix(own ?? '', mix ?? '', left === words.noChange ? '' : (left ?? '')));
+    sentences.push(phrases.rateAndMix(own ?? '', mix ?? '', left === words.noChange ? '' : (left ?? '')));
   }
   return sentences.filter(Boolean).join(' ');
 }

@@ -1,7 +1,7 @@
 // Texts of a board’s page.
-import { words } from '#dashboards/words.ts';
+import { boardRemarks } from '#dashboards/board-words.ts';
 
-const { query } = words.board;
+const { query } = boardRemarks;
 
 export const boardWords = {
   own: 'Yours alone',
