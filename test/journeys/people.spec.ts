@@ -190,6 +190,17 @@ test('today so far stands beside the same weekday a week ago', async ({ page }) 
   await expect(page).toHaveURL(/\/receipt\/total_chats\?from=(\d{4}-\d\d-\d\d)&to=\1/);
 });
 
+for (const address of ['/', '/agents'])
+  test(`${address} says of dates that begin before its numbers where they begin`, async ({ page }) => {
+    const to = new Date().toISOString().slice(0, 10);
+    await open(page, `${address}?from=2015-01-01&to=${to}`);
+    await expect(
+      page.getByText(/^There are numbers from .* on; earlier days of the range are left out\./),
+    ).toBeVisible();
+    await open(page, `${address}?from=${to}&to=${to}`);
+    await expect(page.getByText('earlier days of the range are left out')).toHaveCount(0);
+  });
+
 test('the menu shows the entry of the page on screen, and the page itself stays where it is', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 700 });
   const menu = page.getByRole('banner').getByRole('navigation', { name: 'Pages' }).first();

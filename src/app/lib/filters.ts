@@ -2,7 +2,7 @@
 import { comparisons, narrowings, type Narrowing, type PageFilters } from '#dashboards/panel-queries.ts';
 import { grainOf, grains, grainShowing } from '#dashboards/grains.ts';
 import type { Grain } from '#dashboards/panel.ts';
-import { rangeName } from '#dashboards/periods.ts';
+import { dayName, rangeName } from '#dashboards/periods.ts';
 import { cut, daysBetween, presetRange, presets, today, type Preset } from '#dashboards/ranges.ts';
 import { isSplit } from '#dashboards/splits.ts';
 import { chosenOf } from '#dashboards/variables.ts';
@@ -181,4 +181,15 @@ export function queryOf(filters: Filters, accountZone: string, change: FilterCha
   for (const [name, value] of filters.own ?? []) query.append(name, value);
   const text = query.toString();
   return text && `?${text}`;
+}
+
+/** Where the numbers of a page begin, if the dates that were asked for begin earlier; empty where nothing is left out. */
+export function cutSentence(
+  { cutAt }: Pick<Filters, 'cutAt'>,
+  account: { since: string } | null,
+  locale: string,
+): string {
+  if (!cutAt) return '';
+  const isPulled = account !== null && cutAt > account.since;
+  return (isPulled ? words.cutWhilePulled : words.cutAt)(dayName(cutAt, locale, true));
 }

@@ -149,6 +149,8 @@ export const words = {
     grain: (days: number, asked: string, shown: string) =>
       `${days} days by ${asked} are too many for a page; they are shown by ${shown}.`,
   },
+  cutAt: (day: string) => `There are numbers from ${day} on; earlier days of the range are left out.`,
+  cutWhilePulled: (day: string) => `Data from ${day}; earlier days are still being pulled.`,
   wholePage: 'Show the page with all of its numbers: some take longer.',
   panel: {
     unit: {

@@ -3,6 +3,4 @@
 export const rangeWords = {
   settlingFrom: (day: string) =>
     `Some numbers from ${day} on are not final: they may still change. Their lines are dashed, their bars hatched.`,
-  cutAt: (day: string) => `There are numbers from ${day} on; earlier days of the range are left out.`,
-  cutWhilePulled: (day: string) => `Data from ${day}; earlier days are still being pulled.`,
 };
