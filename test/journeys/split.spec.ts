@@ -116,6 +116,7 @@ test('a split that there is not is said, and one that the metric does not have i
   await open(page, '/goals?split=goals-trend.country&split=conversion.moon');
   await expect(page.getByRole('alert')).toContainText('conversion.moon');
   await expect(panel(page, 'Goals over time, by country')).toContainText(/Possible here: agent, group/);
+  await expect(panel(page, 'Goals over time, by country')).toContainText('Not available here');
 });
 
 test.describe('without scripts', () => {

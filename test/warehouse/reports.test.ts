@@ -89,6 +89,19 @@ describe('reported numbers', () => {
     await engine.close();
   });
 
+  it('a metric made of a row for each agent offers no rows of other splits, and says why there are no hours of agents', async () => {
+    const engine = await account([], zone);
+    for (const split of ['account', 'agent'])
+      await stored(engine, 'availability', split, split === 'agent' ? 'a@x.test' : '', { '2026-05-04': { hours: 1 } });
+    const refused = await refusal(run(engine, 'agents_online', { ...may, grain: 'hour' }, context));
+    expect(refused.message).toBe(
+      'agents_online was not pulled by hour for each agent: ' +
+        'hours of each agent are pulled for accounts of at most 25 agents',
+    );
+    expect(refused.choices).toEqual(['by day for each agent']);
+    await engine.close();
+  });
+
   it('exists only in the zone and at the splits it was pulled in; the refusal says which', async () => {
     const engine = await account([], zone);
     await stored(engine, 'availability', 'account', '', { '2026-05-04': { hours: 2 } });

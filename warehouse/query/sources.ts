@@ -116,13 +116,18 @@ async function pulledZone(
     );
   const there = pulled.filter((row) => row.timezone === zone);
   if (there.some((row) => row.grain === grain && row.split === split)) return zone;
-  const choices = [...new Set(there.map((row) => `by ${row.grain} for each ${row.split}`))].sort();
+  // A metric made of a row for each agent is not answered by rows of another split.
+  const ofUse = reported.each ? there.filter((row) => row.split === reported.each) : there;
+  const choices = [...new Set(ofUse.map((row) => `by ${row.grain} for each ${row.split}`))].sort();
+  const why = grain === 'hour' && split === 'agent' ? `: ${few_agents}` : `, only ${choices.join(', ')}`;
   throw new Refused(
     grain === 'hour' ? 'grain' : 'split',
-    `${metric.id} was not pulled by ${grain} for ${split === 'account' ? 'the account' : `each ${split}`}, only ${choices.join(', ')}`,
+    `${metric.id} was not pulled by ${grain} for ${split === 'account' ? 'the account' : `each ${split}`}${why}`,
     choices,
   );
 }
+
+const few_agents = 'hours of each agent are pulled for accounts of at most 25 agents';
 
 /** Errors: Refused, if no source can answer. */
 export async function sourcesFor(metric: MetricDefinition, ask: Ask, context: QueryContext): Promise<Sources> {
