@@ -56,7 +56,7 @@ function placeOf(metric: MetricDefinition, cell: ReceiptCell): ReportedPlace | s
   const { grain } = periodOf(cell);
   if (ask.pool) return 'reports are of one account each: ask the receipt of one account';
   const found = metric.checks ?? [];
-  if (found.length === 0)
+  if (found.length === 0 && !(metric.archived && metric.reported))
     return `${metric.title} is not compared with a report: ${metric.kind === 'A' ? 'the source has none' : 'the report is all there is'}`;
   const check = found.find(({ numbers }) =>
     numbers.some((number) => number.column === measure || number.measure === measure),
