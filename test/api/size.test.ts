@@ -31,7 +31,8 @@ beforeAll(async () => {
   ] as const)
     await insert(engine, 'account', table, rows);
   // Not held against the contract: what that takes would be measured too.
-  api = createApi(apiDeps(engine, { clock: () => Date.parse('2027-02-01T00:00:00Z') }));
+  const accounts = () => [{ id: 'default', timezone: 'Europe/Warsaw', since: '2026-01-01' }];
+  api = createApi(apiDeps(engine, { accounts, clock: () => Date.parse('2027-02-01T00:00:00Z') }));
 });
 afterAll(() => engine.close());
 

@@ -11,14 +11,18 @@ import { run as runIn, type QueryAnswer } from '#warehouse/query/run.ts';
 export interface Asked {
   account: string;
   zone: string;
+  /** The account's first day; by default the first that `account` marks as pulled. */
+  since?: string;
   /** Unix seconds. */
   now: number;
   settlingDays?: number;
 }
 
-export const accountOf = ({ account, zone }: Pick<Asked, 'account' | 'zone'>): WarehouseAccount => ({
-  ...{ id: account, timezone: zone, since: '2026-01-01' },
-});
+export const accountOf = ({
+  account,
+  zone,
+  since = '2025-12-28',
+}: Pick<Asked, 'account' | 'zone' | 'since'>): WarehouseAccount => ({ id: account, timezone: zone, since });
 
 export function contextOf(engine: Store, asked: Asked): QueryContext {
   const context = ownContext(engine, accountOf(asked), asked.now);

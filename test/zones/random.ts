@@ -161,14 +161,16 @@ export async function agreeAtRandom(runs: number): Promise<number> {
         const chats = drawn.map((one) => recordOf(one, around));
         const service = tinyAccount({ now: new Date(now * 1000).toISOString(), zone: account_zone, chats });
         const [from, to] = [addDays(dayOf(around, zone), -2), addDays(dayOf(around, zone), 2)];
-        const engine = await warehouseOf(chats, account_zone, now, daysBetween(addDays(from, -3), addDays(to, 3)));
+        const since = addDays(from, -3);
+        const engine = await warehouseOf(chats, account_zone, now, daysBetween(since, addDays(to, 3)));
+        const where = { from, to, zone, account_zone, since, now };
         try {
           for (const pair of pairs) {
             const asked =
               filter && pair.takes.includes(filter) ? filters[filter].map((value) => ({ [filter]: value })) : [{}];
             for (const narrowed of asked)
               for (const grain of ['day', 'hour'] as const)
-                cells += await agree(engine, service, pair, { from, to, zone, account_zone, now }, grain, narrowed);
+                cells += await agree(engine, service, pair, where, grain, narrowed);
           }
         } finally {
           await engine.close();
@@ -186,6 +188,8 @@ interface Where {
   to: string;
   zone: string;
   account_zone: string;
+  /** First day that the account was pulled for. */
+  since: string;
   now: number;
 }
 
@@ -193,12 +197,12 @@ async function agree(
   engine: Store,
   service: ReturnType<typeof tinyAccount>,
   pair: Pair,
-  { from, to, zone, account_zone, now }: Where,
+  { from, to, zone, account_zone, since, now }: Where,
   grain: 'day' | 'hour',
   filter: Record<string, string>,
 ): Promise<number> {
   const question = { from, to, grain, timezone: zone, ...filter, ...(pair.split ? { split: pair.split } : {}) };
-  const { rows } = await run(engine, pair.metric, question, { account: 'default', zone: account_zone, now });
+  const { rows } = await run(engine, pair.metric, question, { account: 'default', zone: account_zone, since, now });
   const ours = Map.groupBy(rows, (row) => String(row.period));
   const ranges = grain === 'day' ? [[from, to]] : daysBetween(from, to).map((day) => [day, day]);
   let cells = 0;

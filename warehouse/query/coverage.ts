@@ -77,13 +77,41 @@ async function pulledDays(engine: Engine, params: Record<string, string>): Promi
 }
 
 /**
- * Days of the chat archive, in the account's own zone, that touch the asked range. `isSwept`: where chats that began before count in, a day
- * is known only if the day before it was pulled too.
+ * The account's first day (YYYY-MM-DD): the first one to pull, or the first of its daily reports, if days before that were pulled once. The
+ * archive is read from two days before it, for chats that still run when it begins and for zones in which it begins earlier.
+ */
+function firstDay({ snapshot, account }: QueryContext): Promise<string> {
+  const { engine } = snapshot;
+  const { id, timezone, since } = account;
+  return memoized(engine, `first day ${JSON.stringify([id, timezone, since])}`, async () => {
+    const { param } = engine.dialect;
+    const [row] = await engine.query(
+      `select min(day) as first\nfrom ledger.periods\nwhere account = ${param('account', 'text')}\n  and timezone = ${param('timezone', 'text')}\n` +
+        "  and state = 'pulled'\n  and grain = 'day'\n  and split = 'account'\n" +
+        "  and source not like 'account.%' and source not in ('archive', 'archive_v3')",
+      { account: id, timezone },
+    );
+    const reported = row?.first ? String(row.first) : since;
+    return reported < since ? reported : since;
+  });
+}
+
+/** When the local day of `zone` begins in which the first day of the account does; Unix seconds. */
+function beginningIn(zone: string, ofAccount: string, first: string): number {
+  if (first === '') return -Infinity;
+  const day = localDate(zone, range(ofAccount, first, first).from);
+  return range(zone, day, day).from;
+}
+
+/**
+ * Days of the chat archive, in the account's own zone, that touch the asked range, from the account's first one on; in another zone from the
+ * local day on in which that begins. `isSwept`: where chats that began before count in, a day is known only if the day before it was pulled
+ * too.
  */
 export async function archiveCoverage(ask: Ask, context: QueryContext, isSwept: boolean): Promise<Coverage> {
   const { snapshot, account } = context;
   const { from, until } = asked(ask);
-  const found = await pulled(snapshot.engine, {
+  const ofArchive = {
     account: ask.account,
     source: 'archive',
     timezone: account.timezone,
@@ -91,9 +119,14 @@ export async function archiveCoverage(ask: Ask, context: QueryContext, isSwept: 
     split: 'account',
     from: dateOf(dayNumber(localDate(account.timezone, from)) - (isSwept ? 1 : 0)),
     to: localDate(account.timezone, until + quarterSeconds),
-  });
+  };
+  const [first, found] = await Promise.all([firstDay(context), pulled(snapshot.engine, ofArchive)]);
   const days = found.get('') ?? [];
-  return isSwept ? days.filter((day, at) => days[at - 1]?.until === day.from) : days;
+  const begins = beginningIn(ask.timezone, account.timezone, first);
+  return days.flatMap((day, at) => {
+    if (day.until <= begins || (isSwept && days[at - 1]?.until !== day.from)) return [];
+    return day.from < begins ? [{ ...day, from: begins }] : [day];
+  });
 }
 
 /** Days of a stored report, by group id or login (empty: the whole account). */
