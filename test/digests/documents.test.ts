@@ -275,6 +275,21 @@ describe('the PDF', () => {
     expect(Buffer.compare(pdf, await pdfOf(single))).toBe(0);
     await one.close();
   });
+
+  it('refers to no table that has no row', async () => {
+    const unrated = await account([{ start: '2026-05-05T10:00:00Z' }]);
+    const made = await document('2026-05-04', '2026-05-10', ['ratings'], unrated);
+    const { sections, tables } = JSON.parse(pagesOf(made).get('/document.json') ?? '') as {
+      sections: { panels: { title: string; nothing: string | null; table: number | null }[] }[];
+      tables: { title: string; rows: unknown[] }[];
+    };
+    expect(tables.filter(({ rows }) => rows.length === 0)).toEqual([]);
+    const byAgent = sections
+      .flatMap(({ panels }) => panels)
+      .find(({ title }) => title.startsWith('Agents by satisfaction'));
+    expect(byAgent).toMatchObject({ nothing: 'There is no number in this period.', table: null });
+    await unrated.close();
+  });
 });
 
 describe('a short document', () => {

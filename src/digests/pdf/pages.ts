@@ -126,7 +126,7 @@ function panelOf(
     nothing === undefined
       ? drawAs(panel)(drawnOf(panel), answers, { theme: light, locale, names, targets: shownTargets(targets) })
       : undefined;
-  if (!picture) return withoutPicture(shown, nothing ?? words.nothingYet);
+  if (!picture || picture.table.rows.length === 0) return withoutPicture(shown, nothing ?? words.nothingYet);
   return drawnPanel(shown, picture, document, files, tables);
 }
 
