@@ -56,6 +56,14 @@ test('the line of what is late ends with its final periods, and so does what it 
   expect(young.drawn).not.toContainEqual([7, 7, 7, 7]);
 });
 
+test('the line of what is late is drawn to its end where no final period has a number', () => {
+  const rows = days('n', [null, null, 2, 1], ['complete', 'complete', 'settling', 'open']);
+  const { charts, summary } = lines(panel({ isLate: true }), [answer(rows)], setting);
+  expect(series(charts[0]?.option).map(numbers)).toContainEqual([null, null, 2, 1]);
+  expect(summary).toContain('2 days may still change.');
+  expect(summary).not.toContain('not drawn');
+});
+
 test('a zero is drawn and told as zero', () => {
   const picture = lines(panel(), [answer(days('n', [3, 0]))], setting);
   expect(numbers(series(picture.charts[0]?.option)[0])).toEqual([3, 0]);

@@ -113,6 +113,18 @@ test('a spark ends with the last period that is over, and of what comes late wit
   expect(tile(panel(), [total(3, 3), answer(days('n', [5], ['open']))], setting).spark).toEqual([]);
 });
 
+test('what comes late and is in periods alone that are not final has no spark: it would be flat below a number', () => {
+  const spark = (numbers: (number | null)[], more: object = { isLate: true }) => {
+    const trend = answer(days('n', numbers, ['complete', 'complete', 'settling']));
+    return tile(panel(more), [total(3, 3), trend], setting).spark;
+  };
+  expect(spark([0, 0, 7])).toEqual([]);
+  expect(spark([null, null, 7])).toEqual([]);
+  expect(spark([0, 0, 0])).toEqual([0, 0]);
+  expect(spark([0, 1, 7])).toEqual([0, 1]);
+  expect(spark([0, 0, 7], {})).toEqual([0, 0, 7]);
+});
+
 test('a spark has no weeks of which the range has a part', () => {
   const weeks = [2, 14, 15, 3].map((n, at) => ({ period: `2026-W${40 + at}`, n, state: 'complete' as const }));
   const trend = answer(weeks, { from: '2026-10-01', to: '2026-10-20', grain: 'week' });

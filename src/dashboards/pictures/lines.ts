@@ -24,8 +24,11 @@ export function lines(panel: Panel, answers: Answer[], setting: Setting): Pictur
   const drawn = all.tracks.slice(0, panel.measures.length);
   const edges = all.tracks.slice(panel.measures.length).map((track) => ({ ...track, token: bandToken(panel) }));
   const before = compared(panel, answers[0]).slice(0, labels.length);
-  // What is late falls towards the end for no reason but its age.
-  const endsEarly = panel.isLate === true && !rows.every(isUnsettled);
+  // What is late falls towards the end for no reason but its age. Without a final number it is drawn all the same.
+  const isAnyFinal = drawn.some(({ figures }) =>
+    figures.some((it, at) => it.kind === 'number' && !isUnsettled(rows[at])),
+  );
+  const endsEarly = panel.isLate === true && isAnyFinal;
   const name = answers[0] ? comparisonName(answers[0]) : '';
   const target = setting.targets?.line(panel, answers[0], labels, drawn[0]?.figures.map(numberOf) ?? [], setting);
   const team = setting.team?.band(panel, labels, setting);

@@ -120,15 +120,18 @@ function noteOf(shared: string | undefined, row: AnswerRow | undefined): { note?
   return told.length > 0 ? { note: told.join(' · ') } : {};
 }
 
-/** An unfinished period and a part of one would look like a drop, and for late measures so would any unsettled one. */
+/**
+ * An unfinished period and a part of one would look like a drop, and for late measures so would any unsettled one; a late number of which
+ * only unsettled periods have a part has no spark.
+ */
 function sparkOf({ measures, isLate }: Panel, trend: Answer): (number | null)[] {
   const isWhole = ({ state, period = '' }: AnswerRow): boolean =>
     state !== 'open' && state !== 'not_pulled' && (!isLate || state !== 'settling') && !partOf(period, trend);
   const begin = trend.rows.findIndex(({ period = '' }) => !partOf(period, trend));
   const end = trend.rows.findLastIndex(isWhole) + 1;
-  return trend.rows
-    .slice(Math.max(0, begin), end)
-    .map((row) => numberOf(figure(trend, row, measures[0]?.measure ?? '')));
+  const numbers = trend.rows.map((row) => numberOf(figure(trend, row, measures[0]?.measure ?? '')));
+  const shown = numbers.slice(Math.max(0, begin), end);
+  return isLate && !shown.some(Boolean) && numbers.slice(end).some(Boolean) ? [] : shown;
 }
 
 /** A number with the change of the days that do not change any more. */
