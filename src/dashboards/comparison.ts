@@ -18,14 +18,15 @@ function isYearBefore(answer: Answer): boolean {
 
 /**
  * The comparison at the end of a sentence: "the 4 weeks before", "19 Sep – 18 Oct", "the same weekdays a year before"; of a range that
- * is not over "the week before up to 14:15", or "the week before, in whole days" where the vendor's reports give no more.
+ * is not over "the week before up to 14:15", or "the week before, in whole days" where the vendor's reports give no more, of one day "the
+ * same weekday a week before, the whole day".
  */
 export function than(answer: Answer, locale: string): string {
   if (!answer.compare) return '';
   const end = clockTime(answer);
   const days = daysBefore(answer, locale);
   if (end !== undefined) return `${days} ${words.upTo(end)}`;
-  return isOfWholeDays(answer) ? words.inWholeDays(days) : days;
+  return isOfWholeDays(answer) ? words.inWholeDays(days, distanceOf(answer).days) : days;
 }
 
 /** Whether a range that is not over is compared with whole days. */

@@ -87,7 +87,7 @@ export const words = {
     `${told} ${value === 1 ? things.replace(/\b(chat|visitor|ticket)s\b/, '$1') : things}`,
   points: (count: string) => (count === '1' ? '1 point' : `${count} points`),
   inTimeMeans: (time: string) => `In time means within ${time}.`,
-  inWholeDays: (days: string) => `${days}, in whole days`,
+  inWholeDays: (days: string, count: number) => `${days}, ${count === 1 ? 'the whole day' : 'in whole days'}`,
   wholeBefore: (value: string, days: string) => `${days}: ${value}`,
   sameWeekday: 'the same weekday a week before',
   sameWeekdays: 'the same weekdays a year before',

@@ -279,10 +279,10 @@ it('what is known by whole days says so of a range that is not over, and of a si
   expect(changeOf('share', ...week, 'complete')?.text).toBe('25 points less than the week before');
   const day = ['2026-11-05', '2026-10-29'] as const;
   expect(changeOf('share', ...day)).toEqual({
-    text: 'the same weekday a week before, in whole days: 50.0%',
+    text: 'the same weekday a week before, the whole day: 50.0%',
     ...{ sign: 0, verdict: 'neither' },
   });
-  expect(changeOf('seconds', ...day)?.text).toBe('the same weekday a week before, in whole days: 0.5 s');
+  expect(changeOf('seconds', ...day)?.text).toBe('the same weekday a week before, the whole day: 0.5 s');
   expect(changeOf('share', ...day, 'complete')?.text).toBe('25 points less than the same weekday a week before');
 });
 
