@@ -2,7 +2,7 @@
 import type { Metric } from '#api/contract/metrics.ts';
 import type { CellCounts, Reconciliation } from '#api/contract/reconciliation.ts';
 import { call } from '#lib/api.ts';
-import { words } from '#lib/words.ts';
+import { markWords } from './mark-words.ts';
 
 /** What was compared; a percentile is never among the confirmed measures, although its mean is. */
 export type Agreement = Pick<Reconciliation, 'by_metric' | 'confirmed'>;
@@ -42,15 +42,15 @@ export function markOf(
   asked: { isOtherZone: boolean; hasTag: boolean; hasVariable: boolean },
 ): Mark {
   const by = agreement.by_metric[metric.id];
-  if (!by) return { kind: 'none', text: metric.kind === 'R' ? words.mark.asReported : words.mark.archiveOnly };
+  if (!by) return { kind: 'none', text: metric.kind === 'R' ? markWords.asReported : markWords.archiveOnly };
   const confirmed = agreement.confirmed[metric.id] ?? [];
-  if (!shown.every((measure) => confirmed.includes(measure))) return { kind: 'none', text: words.mark.notAll };
-  if (asked.isOtherZone) return { kind: 'none', text: words.mark.otherZone };
-  if (asked.hasTag) return { kind: 'none', text: words.mark.byTag };
-  if (asked.hasVariable) return { kind: 'none', text: words.mark.byVariable };
+  if (!shown.every((measure) => confirmed.includes(measure))) return { kind: 'none', text: markWords.notAll };
+  if (asked.isOtherZone) return { kind: 'none', text: markWords.otherZone };
+  if (asked.hasTag) return { kind: 'none', text: markWords.byTag };
+  if (asked.hasVariable) return { kind: 'none', text: markWords.byVariable };
   const { complete, agree, waiting } = countsOf(by);
   if (complete === 0)
-    return { kind: waiting ? 'settling' : 'none', text: waiting ? words.mark.settling : words.mark.none };
-  if (agree < complete) return { kind: 'differs', text: words.mark.differs(complete - agree, complete) };
-  return { kind: 'agrees', text: by.rounding ? words.mark.rounding : words.mark.agrees };
+    return { kind: waiting ? 'settling' : 'none', text: waiting ? markWords.settling : markWords.none };
+  if (agree < complete) return { kind: 'differs', text: markWords.differs(complete - agree, complete) };
+  return { kind: 'agrees', text: by.rounding ? markWords.rounding : markWords.agrees };
 }
