@@ -120,26 +120,44 @@ export function dayCount(from: string, to: string): number {
   return Math.round((read(to).day - read(from).day) / DAY) + 1;
 }
 
-/** Text for each tick of a time axis, empty where no tick is drawn: at most `most` of them, on round places. */
-export function ticks(labels: string[], locale: string, most = 8): string[] {
+/** Text for each tick of a time axis, empty where no tick is drawn: an even step apart, on round places. */
+export function ticks(labels: string[], locale: string): string[] {
+  return ticksByStep(labels, locale).at(-1)?.names ?? [];
+}
+
+const MOST_TICKS = 8;
+/** From this many days on, ticks are weeks apart and on Mondays; ticks of fewer begin at the first day. */
+const WEEKS_FROM = 21;
+
+/** The same for each step that is far enough, from the farthest to the closest; the farthest leaves one tick or two. */
+export function ticksByStep(labels: string[], locale: string): { step: number; names: string[] }[] {
   const parts = labels.map(read);
   const first = parts[0];
   if (!first) return [];
+  const count = labels.length;
+  const isOfWeeks = first.kind === 'day' && count >= WEEKS_FROM;
   const steps =
     first.kind === 'hour'
       ? [1, 3, 6, 12, 24, 48, 168]
-      : first.kind === 'day'
-        ? [1, 2, 7, 14, 28, 56]
-        : [1, 2, 3, 4, 6, 12, 13, 26];
-  const step = steps.find((size) => labels.length / size <= most) ?? Math.ceil(labels.length / most);
-  return parts.map((part, index) => {
-    const place =
-      part.kind === 'hour'
-        ? part.hour + (step > 24 ? (24 * (part.day - first.day)) / DAY : 0)
-        : part.kind === 'day' && step % 7 === 0
-          ? (part.day - Date.UTC(2024, 0, 1)) / DAY
-          : index;
-    return place % step === 0 ? tick(part, step, locale) : '';
+      : isOfWeeks
+        ? [7, 14, 28, 56]
+        : first.kind === 'day'
+          ? [1, 2, 3, 4, 7, 14]
+          : [1, 2, 3, 4, 6, 12, 13, 26];
+  for (let step = steps.at(-1) ?? 1; step < count; steps.push(step)) step *= 2;
+  const monday = first.day + ((8 - new Date(first.day).getUTCDay()) % 7) * DAY;
+  const round = steps.filter((step) => count <= step * MOST_TICKS);
+  return round.reverse().map((step) => {
+    const names = parts.map((part, index) => {
+      const place =
+        part.kind === 'hour'
+          ? part.hour + (step > 24 ? (24 * (part.day - first.day)) / DAY : 0)
+          : isOfWeeks
+            ? (part.day - monday) / DAY
+            : index;
+      return place % step === 0 ? tick(part, step, locale) : '';
+    });
+    return { step, names };
   });
 }
 

@@ -80,7 +80,7 @@ function chart(
       trigger: 'axis',
       axisPointer: { type: 'shadow', shadowStyle: { color: setting.theme.before, opacity: 0.14 } },
     },
-    xAxis: timeAxis(labels, true, setting),
+    ...timeAxis(labels, true, 8, setting),
     yAxis: valueAxis(Math.max(0, ...figures.map((it) => numberOf(it) ?? 0)), 'money', setting),
     series: [
       ...flags(labels, setting),

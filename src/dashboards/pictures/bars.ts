@@ -32,7 +32,7 @@ export function bars(panel: Panel, answers: Answer[], setting: Setting): Picture
       trigger: 'axis',
       axisPointer: { type: 'shadow', shadowStyle: { color: setting.theme.before, opacity: 0.14 } },
     },
-    xAxis: timeAxis(labels, true, setting),
+    ...timeAxis(labels, true, 8, setting),
     yAxis: valueAxis(Math.max(largest(panel, all, before), team?.highest ?? 0), panel.unit, setting),
     series: [
       ...notPulledAreas(

@@ -1,9 +1,10 @@
 // The parts that charts have in common: type, grid, axes, round scale ends and the hatch of unsettled periods.
 import { sayShort } from '../numbers.ts';
 import type { Unit } from '../panel.ts';
-import { ticks } from '../periods.ts';
+import { ticksByStep } from '../periods.ts';
 import type { Theme } from '../theme.ts';
 import { words } from '../words.ts';
+import { widthOf } from './name-room.ts';
 import type { Setting } from './picture.ts';
 import type { RenderItemApi } from './render-item.ts';
 
@@ -46,29 +47,36 @@ export function valueAxis(largest: number, unit: Unit, { theme, locale }: Settin
   };
 }
 
-/** The time axis: labels as text, ticks on round places. */
-export function timeAxis(labels: string[], isBar: boolean, { theme, locale }: Setting) {
-  const named = ticks(labels, locale);
+/** Pixels that the value axis takes with the edge beside it, and between two names on the time axis. */
+const LEFT = 64;
+const APART = 12;
+
+/**
+ * The time axis: names an even step apart. `media` chooses the step by the width of the chart, at drawing and at resizing.
+ * `right`: pixels beside the axis.
+ */
+export function timeAxis(labels: string[], isBar: boolean, right: number, { theme, locale }: Setting) {
+  const lineStyle = { color: theme.before };
   return {
-    type: 'category',
-    data: labels,
-    boundaryGap: isBar,
-    axisLine: { lineStyle: { color: theme.before } },
-    axisTick: {
-      show: true,
-      alignWithLabel: true,
-      length: 4,
-      lineStyle: { color: theme.before },
-      interval: (index: number) => named[index] !== '',
+    xAxis: {
+      type: 'category',
+      data: labels,
+      boundaryGap: isBar,
+      axisLine: { lineStyle },
+      axisTick: { show: true, alignWithLabel: true, length: 4, lineStyle },
+      axisLabel: { color: theme.muted, fontSize: 12, hideOverlap: true, margin: 8 },
     },
-    axisLabel: {
-      color: theme.muted,
-      fontSize: 12,
-      hideOverlap: true,
-      margin: 8,
-      interval: (index: number) => named[index] !== '',
-      formatter: (_label: string, index: number) => named[index] ?? '',
-    },
+    // The last that fits counts; the first always fits.
+    media: ticksByStep(labels, locale).map(({ step, names }, place) => {
+      const each = APART + Math.max(...names.filter(Boolean).map(widthOf));
+      const minWidth = place && LEFT + right + (labels.length / step) * each;
+      const interval = (index: number) => !!names[index];
+      const formatter = (_label: string, index: number) => names[index];
+      return {
+        query: { minWidth },
+        option: { xAxis: { axisTick: { interval }, axisLabel: { interval, formatter } } },
+      };
+    }),
   };
 }
 

@@ -53,7 +53,7 @@ export function lines(panel: Panel, answers: Answer[], setting: Setting): Pictur
       outerBoundsContain: 'axisLabel',
     },
     tooltip: { trigger: 'axis', axisPointer: { type: 'line', lineStyle: { color: setting.theme.before, width: 1 } } },
-    xAxis: timeAxis(labels, false, setting),
+    ...timeAxis(labels, false, endings.length ? ROOM : 24, setting),
     yAxis: axis,
     series: [
       ...notPulledAreas(

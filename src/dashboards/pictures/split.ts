@@ -139,7 +139,7 @@ function chartOf(panel: Panel, all: SplitValues, tracks: Track[], isNamed: boole
       ...{ outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
     },
     tooltip: { trigger: 'axis', axisPointer: { type: 'line', lineStyle: { color: setting.theme.before, width: 1 } } },
-    xAxis: timeAxis(labels, false, setting),
+    ...timeAxis(labels, false, isNamed ? ROOM : 24, setting),
     yAxis: axis,
     series: [
       ...notPulledAreas(states, setting.theme),

@@ -54,7 +54,7 @@ function withNames(picture: Picture, { labels, series }: ChartPoints, unit: Unit
     axisLabel: { color: theme.muted, fontSize: 12, hideOverlap: true, margin: 8 },
   });
   const named = withChart(picture, (chart) => ({
-    option: { ...chart.option, xAxis: axisOf(chart) },
+    option: { ...chart.option, xAxis: axisOf(chart), media: [] },
     tips: chart.tips.map(({ lines }, place) => ({ title: labels[place] ?? '', lines })),
   }));
   const told = series
