@@ -29,8 +29,6 @@ export const words = {
     '/erase': 'Erase',
   } as Record<string, string>,
   menuGroups: { '': '', service: 'Service', quality: 'Quality', outcome: 'Outcome', trust: 'Trust' },
-  pdf: 'PDF',
-  pagePdf: (title: string) => `${title} as PDF, with these filters`,
   more: 'More',
   allPages: 'All pages',
   shortTitles: { reconciliation: 'Checks', 'own-figures': 'Yours' } as Record<string, string>,

@@ -68,7 +68,7 @@ export function timeAxis(labels: string[], isBar: boolean, right: number, { them
     },
     // The last that fits counts; the first always fits.
     media: ticksByStep(labels, locale).map(({ step, names }, place) => {
-      const each = APART + Math.max(...names.filter(Boolean).map(widthOf));
+      const each = APART + Math.max(...names.map(widthOf));
       const minWidth = place && LEFT + right + (labels.length / step) * each;
       const interval = (index: number) => !!names[index];
       const formatter = (_label: string, index: number) => names[index];

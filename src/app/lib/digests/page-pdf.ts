@@ -4,6 +4,11 @@ import { boardNamed } from '#dashboards/board-names.ts';
 import { addressOf } from '#lib/api.ts';
 import type { Filters } from '#lib/filters.ts';
 
+export const pdfWords = {
+  button: 'PDF',
+  label: (title: string) => `${title} as PDF, with these filters`,
+};
+
 export function pdfAddress(dashboard: string, account: string, filters: Filters, locale: string): string {
   const { from, to, timezone, compare } = filters;
   const target = String(filters.target);
