@@ -153,6 +153,10 @@ export async function periodOf(
   return found;
 }
 
+/** Rows of daily reports of the whole account, and not of its chats or lists. */
+export const ofDailyReports =
+  "grain = 'day' and split = 'account' and source not like 'account.%' and source not in ('archive', 'archive_v3')";
+
 /**
  * Months before `until` for which daily reports of the whole account were pulled, least recently asked first: `month` (YYYY-MM) and the
  * time of the last request (Unix seconds).
@@ -168,10 +172,7 @@ export async function monthsAsked(
     `select substr(cast(day as varchar), 1, 7) as month, ${second('max(coalesce(asked_at, pulled_at))')} as asked
      from ledger.periods
      where ${mine(engine)}
-       and grain = 'day'
-       and split = 'account'
-       and source not like 'account.%'
-       and source not in ('archive', 'archive_v3')
+       and ${ofDailyReports}
        and source not like '%ranking'
        and state = 'pulled'
        and day >= ${literal(since, 'date')}

@@ -4,6 +4,7 @@ import { asked, quarterSeconds } from './time-buckets.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Engine } from '../engine.ts';
 import type { QueryContext } from './context.ts';
+import { ofDailyReports } from '../ledger/periods.ts';
 import { coalesced, memoized } from '../memoize.ts';
 import { dateOf, dayNumber, localDate, range } from '../periods.ts';
 import type { Stored } from './reported.ts';
@@ -87,8 +88,7 @@ function firstDay({ snapshot, account }: QueryContext): Promise<string> {
     const { param } = engine.dialect;
     const [row] = await engine.query(
       `select min(day) as first\nfrom ledger.periods\nwhere account = ${param('account', 'text')}\n  and timezone = ${param('timezone', 'text')}\n` +
-        "  and state = 'pulled'\n  and grain = 'day'\n  and split = 'account'\n" +
-        "  and source not like 'account.%' and source not in ('archive', 'archive_v3')",
+        `  and state = 'pulled'\n  and ${ofDailyReports}`,
       { account: id, timezone },
     );
     const reported = row?.first ? String(row.first) : since;
