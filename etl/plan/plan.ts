@@ -9,6 +9,7 @@ import { inOrder } from './order.ts';
 import { posted } from '../source-request.ts';
 import type { ArchiveChoice } from '../source.ts';
 import type { ArchiveUnit, ReportScope, ListUnit, ReportUnit, PullUnit } from '../unit.ts';
+import { hoursOfAgents } from '#warehouse/hours-of-agents.ts';
 
 /** Wider questions time out at the source. */
 const longest_range_days = 20;
@@ -16,11 +17,6 @@ const longest_range_days = 20;
 const first_days = 14;
 /** Chats that began before the range still run into it. */
 const archive_overlap_days = 2;
-/** Reports whose hours per agent contain more than those of the account: how many agents were available at once. */
-const by_agent_and_hour: readonly ReportId[] = ['availability'];
-/** These hours cost one request per agent and day, so only accounts with at most this many agents have them. */
-const most_agents_by_hour = 25;
-
 /** Units that belong together; a snapshot is published after each chapter that changed something. */
 export interface Chapter {
   from: string;
@@ -231,7 +227,9 @@ function byHour(
 }
 
 const agentsByHour = (id: ReportId, { agents }: Splits): SplitValue[] =>
-  by_agent_and_hour.includes(id) && agents.length <= most_agents_by_hour ? agents.map((agent) => ['agent', agent]) : [];
+  hoursOfAgents.sources.includes(id) && agents.length <= hoursOfAgents.most_agents
+    ? agents.map((agent) => ['agent', agent])
+    : [];
 
 /** One answer covers the last four occurrences of a weekday; it is asked when one of them is due. */
 function occupancyUnits(planning: Planning, id: ReportId): ReportUnit[] {

@@ -99,6 +99,10 @@ describe('reported numbers', () => {
         'hours of each agent are pulled for accounts of at most 25 agents',
     );
     expect(refused.choices).toEqual(['by day for each agent']);
+    // Of other reports no account has them.
+    await stored(engine, 'solved_tickets', 'agent', 'a@x.test', { '2026-05-04': {} });
+    const other = await refusal(run(engine, 'solved_tickets', { ...may, grain: 'hour', split: 'agent' }, context));
+    expect(other.message).toBe('solved_tickets was not pulled by hour for each agent, only by day for each agent');
     await engine.close();
   });
 

@@ -8,6 +8,7 @@ import type { Dialect } from '../dialect.ts';
 import type { Engine, Queryable } from '../engine.ts';
 import { Refused } from '../errors.ts';
 import { withinReached } from './extent.ts';
+import { hoursOfAgents } from '../hours-of-agents.ts';
 import { goallessIn } from './goalless.ts';
 import type { MetricDefinition, ReportedSource, MetricSource } from '../definitions/metric.ts';
 import { memoized } from '../memoize.ts';
@@ -119,7 +120,8 @@ async function pulledZone(
   // A metric made of a row for each agent is not answered by rows of another split.
   const ofUse = reported.each ? there.filter((row) => row.split === reported.each) : there;
   const choices = [...new Set(ofUse.map((row) => `by ${row.grain} for each ${row.split}`))].sort();
-  const why = grain === 'hour' && split === 'agent' ? `: ${few_agents}` : `, only ${choices.join(', ')}`;
+  const hasHours = hoursOfAgents.sources.includes(table);
+  const why = grain === 'hour' && split === 'agent' && hasHours ? `: ${few_agents}` : `, only ${choices.join(', ')}`;
   throw new Refused(
     grain === 'hour' ? 'grain' : 'split',
     `${metric.id} was not pulled by ${grain} for ${split === 'account' ? 'the account' : `each ${split}`}${why}`,
@@ -127,7 +129,7 @@ async function pulledZone(
   );
 }
 
-const few_agents = 'hours of each agent are pulled for accounts of at most 25 agents';
+const few_agents = `hours of each agent are pulled for accounts of at most ${hoursOfAgents.most_agents} agents`;
 
 /** Errors: Refused, if no source can answer. */
 export async function sourcesFor(metric: MetricDefinition, ask: Ask, context: QueryContext): Promise<Sources> {

@@ -1,4 +1,5 @@
 // How many agents were accepting chats, on average.
+import { hoursOfAgents } from '../../hours-of-agents.ts';
 import { elapsed, fractions, fractionsOver, mean, number, reportMetric, sumOfFractions } from '../metric.ts';
 import * as recipes from '../recipes/availability.ts';
 
@@ -9,7 +10,7 @@ export const agentsOnline = reportMetric({
   definition:
     'The mean number of agents who were accepting chats: the time that each of them was, as the source reports it of every ' +
     'agent, added up and divided by the time of the period, as far as it had passed when the source was asked. Of a group: its ' +
-    'current members. By hour it is known where the hours of each agent are pulled, which they are for at most 25 agents.',
+    `current members. By hour it is known where the hours of each agent are pulled, which they are for at most ${hoursOfAgents.most_agents} agents.`,
   kind: 'R',
   recipe: recipes.agentsOnline,
   reported: {
