@@ -1,6 +1,6 @@
 // One writer at a time in a folder that may be one of another machine. The lock of a process that is gone is taken over: of this machine at
 // once, of another (a container that was replaced, for one) when it has said nothing for a while.
-import { readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { z } from 'zod';
@@ -21,32 +21,65 @@ const holder = z.object({
 
 /** `file`: of the lock, within the folder unless another place is named. Returns what lets it go. @throws Stopped while another process has it. */
 export function lockFolder(file: string, place = dirname(file)): () => void {
-  for (let tries = 0; ; tries += 1)
-    try {
-      writeFileSync(file, lockText(), { flag: 'wx', mode: 0o600 });
-      const saying = setInterval(() => sayHeld(file), said_ms).unref();
-      return () => {
-        clearInterval(saying);
-        rmSync(file, { force: true });
-      };
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || tries > 0) throw error;
-      const text = textOf(file);
-      const who = holderIn(text);
-      if (isHeld(text) && !isSilent(file))
-        throw new Stopped(
-          `${place} is in use by ${who ? `process ${who.pid} of ${who.host}` : 'another process'}: wait until it is done; ` +
-            `if there is no such process, remove ${file}`,
-          exitCodes.failed,
-        );
-      rmSync(file, { force: true });
-    }
+  while (!wasMade(file)) removeLeft(file, place);
+  const saying = setInterval(() => sayHeld(file), said_ms).unref();
+  return () => {
+    clearInterval(saying);
+    if (isOwn(file)) rmSync(file, { force: true });
+  };
 }
+
+/** False: it is there already. */
+function wasMade(file: string): boolean {
+  try {
+    writeFileSync(file, lockText(), { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return false;
+  }
+}
+
+/** One at a time, or the second would remove the lock of the first. @throws Stopped unless whoever has the lock is gone. */
+function removeLeft(file: string, place: string): void {
+  if (!isLeft(file)) {
+    if (existsSync(file)) throw inUse(file, place);
+    return;
+  }
+  const removing = `${file}.removing`;
+  if (!wasMade(removing)) {
+    if (!isSilent(removing)) throw inUse(removing, place);
+    rmSync(removing, { force: true });
+    return;
+  }
+  try {
+    if (isLeft(file)) rmSync(file, { force: true });
+  } finally {
+    rmSync(removing, { force: true });
+  }
+}
+
+/** Looks twice: it may have been let go, and taken by another, before its process was looked for. */
+function isLeft(file: string): boolean {
+  const text = textOf(file);
+  return (!isHeld(text) || isSilent(file)) && textOf(file) === text;
+}
+
+function inUse(file: string, place: string): Stopped {
+  const who = holderIn(textOf(file));
+  return new Stopped(
+    `${place} is in use by ${who ? `process ${who.pid} of ${who.host}` : 'another process'}: wait until it is done; ` +
+      `if there is no such process, remove ${file}`,
+    exitCodes.failed,
+  );
+}
+
+const isOwn = (file: string): boolean => textOf(file) === lockText();
 
 /** Written without being shortened first, so that nobody finds it empty. One that another took over is left. */
 function sayHeld(file: string): void {
   try {
-    if (textOf(file) === lockText()) writeFileSync(file, lockText(), { flag: 'r+' });
+    if (isOwn(file)) writeFileSync(file, lockText(), { flag: 'r+' });
   } catch {
     // The next time, or it is taken for gone.
   }

@@ -1,5 +1,5 @@
 // Whether pages must be built: by their sources in a checkout, never in an installation that has no packages for development.
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
@@ -40,9 +40,6 @@ test('a lock that nobody lets go any more keeps a program waiting, which says fo
   const program = copyProgram({ has_pages: false });
   const root = join(dirname(program), '..', '..');
   const cache = join(root, 'node_modules', '.cache');
-  // Otherwise it is the one of this checkout.
-  rmSync(cache);
-  mkdirSync(cache);
   const words = [join(dirname(program), 'build-app.ts')];
   expect((await runNode(words, {}, newFolder())).code).toBe(0);
   renameSync(join(root, 'build'), join(root, 'built'));

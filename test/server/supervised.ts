@@ -37,7 +37,10 @@ export function copyProgram({ has_pages }: { has_pages: boolean }): string {
     cpSync(join(root, name), join(copy, name), { recursive: true });
   mkdirSync(join(copy, 'node_modules', 'vite', 'bin'), { recursive: true });
   for (const name of readdirSync(join(root, 'node_modules')))
-    if (name !== 'vite') symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name));
+    if (name !== 'vite' && name !== '.cache')
+      symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name));
+  // Its lock of builds is its own, too.
+  mkdirSync(join(copy, 'node_modules', '.cache'));
   writeFileSync(join(copy, 'node_modules', 'vite', 'package.json'), '{"type": "module"}');
   writeFileSync(join(copy, 'node_modules', 'vite', 'bin', 'vite.js'), build);
   if (has_pages) {
