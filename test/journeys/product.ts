@@ -43,14 +43,14 @@ export const test = base.extend<{ complaints: string[]; unanswered: void }, { ke
  * new browser is half of what a visit takes. Not for journeys that add scripts to the page or stop its clock.
  */
 export const testOnKeptPage = test.extend<PlaywrightTestArgs>({
-  page: async ({ browser, kept, viewport, hasTouch, javaScriptEnabled, contextOptions }, use, journey) => {
+  page: async ({ browser, kept, baseURL, viewport, hasTouch, javaScriptEnabled, contextOptions }, use, journey) => {
     const isOther = hasTouch || !javaScriptEnabled || Object.keys(contextOptions).length > 0;
     if (isOther) throw new Error('a journey in another browser than the others takes a page of its own');
     const page = (kept.page ??= await (await browser.newContext()).newPage());
     await page.setViewportSize(viewport ?? { width: 1280, height: 720 });
     await use(page);
     if (page.isClosed() || journey.status !== journey.expectedStatus) delete kept.page;
-    else await forgetAll(page);
+    else await forgetAll(page, new URL(baseURL ?? '').origin);
   },
   context: async ({ page }, use) => use(page.context()),
 });
@@ -58,14 +58,17 @@ export const testOnKeptPage = test.extend<PlaywrightTestArgs>({
 const heardByJourneys = ['console', 'dialog', 'download', 'pageerror', 'request', 'response'] as const;
 
 /** Leaves the page at a picture of the product, which runs nothing, with the browser as it began. */
-async function forgetAll(page: Page): Promise<void> {
+async function forgetAll(page: Page, product: string): Promise<void> {
   const context = page.context();
   for (const other of context.pages()) if (other !== page) await other.close();
   for (const event of heardByJourneys) await page.removeAllListeners(event, { behavior: 'ignoreErrors' });
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   const { origin } = new URL(page.url());
-  await page.goto(origin === 'null' ? '/favicon.svg' : `${origin}/favicon.svg`);
-  await page.evaluate(() => [localStorage, sessionStorage].forEach((storage) => storage.clear()));
+  // Another server that a journey went to may be gone when the next one has ended.
+  for (const visited of new Set(origin === 'null' ? [product] : [origin, product])) {
+    await page.goto(`${visited}/favicon.svg`);
+    await page.evaluate(() => [localStorage, sessionStorage].forEach((storage) => storage.clear()));
+  }
   await page.emulateMedia({ media: null, colorScheme: null, contrast: null, forcedColors: null, reducedMotion: null });
   await context.clearCookies();
   await context.clearPermissions();
