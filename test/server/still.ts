@@ -10,3 +10,9 @@ export const dayBefore = (days: number): string => stands_still_on.subtract({ da
 
 /** Unix seconds at which accounts stand still. */
 export const stillAt = Date.parse(`${dayBefore(0)}T10:20:30Z`) / 1000;
+
+/** A week, as `--for` names it, of which no account that stands still has a day, whatever the day of the week is today. */
+export function weekBefore(): string {
+  const day = Temporal.PlainDate.from(dayBefore(20));
+  return `${day.yearOfWeek}-W${String(day.weekOfYear).padStart(2, '0')}`;
+}

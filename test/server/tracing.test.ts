@@ -1,12 +1,11 @@
 // Traces by OpenTelemetry, as a receiver of OTLP gets them from the running program: which spans, how they belong together, and
 // nothing of what people wrote, are called or keep secret.
-import { Temporal } from 'temporal-polyfill';
 import { partOf } from '../chance.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../ports.ts';
 import { filledFolder, only, type Filled } from './filled.ts';
 import { copiedFolder, runToEnd, until } from './program.ts';
-import { dayBefore } from './still.ts';
+import { weekBefore } from './still.ts';
 import { begin, copyProgram, endRuns, type Run } from './supervised.ts';
 import { receiveTraces, receiveTracesOverGrpc, type ReceivedSpan, type TraceReceiver } from './trace-receiver.ts';
 
@@ -49,10 +48,7 @@ test('a pull is a trace, in which it publishes, with counts and without names', 
 });
 
 test('a digest that is sent is a span with its questions', async () => {
-  // No day of that week was pulled, whatever the day of the week is today.
-  const day = Temporal.PlainDate.from(dayBefore(20));
-  const week = `${day.yearOfWeek}-W${String(day.weekOfYear).padStart(2, '0')}`;
-  const command = ['digest', 'run', 'monday-morning', '--for', week, '--format', 'csv', '--send'];
+  const command = ['digest', 'run', 'monday-morning', '--for', weekBefore(), '--format', 'csv', '--send'];
   await runToEnd(command, settings(), folder);
   const attributes = { 'chatledger.channel': 'folder', 'chatledger.state': 'held' };
   expect(named('digest')).toMatchObject([{ attributes }]);
