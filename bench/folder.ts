@@ -54,7 +54,7 @@ export async function benchFolder(chats: number, path: string, { keepsWarehouse 
   });
   if (!keepsWarehouse) rmSync(folder.warehouse, { force: true });
   const first = new Date(Date.parse(days.first) + calendar.later * day_ms).toISOString().slice(0, 10);
-  folder.keep({ since: { default: first } });
+  folder.keep(() => ({ since: { default: first } }));
   console.log(`generated and published ${chats} chats in ${shown(time / 1000)} s; look at them with`);
   console.log(`CHATLEDGER_DATA=${path} CHATLEDGER_TIMEZONE=${zone} npx chatledger serve`);
 }

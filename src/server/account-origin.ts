@@ -26,7 +26,7 @@ export function fixOrigins({ accounts }: Config, folder: Folder): void {
   }
   const found = accounts.map((account) => [account.id, originOf(account, folder)] as const);
   if (found.some(([id]) => !Object.hasOwn(folder.state.origins ?? {}, id)))
-    folder.keep({ origins: { ...folder.state.origins, ...Object.fromEntries(found) } });
+    folder.keep(({ origins }) => ({ origins: { ...origins, ...Object.fromEntries(found) } }));
 }
 
 /** What is to be done when a pull has known the account again; undefined where it is asked as by the last one that did, or embedded. */
@@ -38,7 +38,7 @@ export function whenKnownAgain(source: SourceAccount, { accounts }: Config, fold
   const asked = createHmac('sha256', key).update(`${base_url}\n${authorization}`).digest('base64url');
   const { asked: before = {} } = folder.state;
   if (Object.hasOwn(before, id) && before[id] === asked) return undefined;
-  return () => folder.keep({ asked: { ...folder.state.asked, [id]: asked } });
+  return () => folder.keep((stored) => ({ asked: { ...stored.asked, [id]: asked } }));
 }
 
 const sentences: Readonly<Record<Origin, (id: string, path: string) => string>> = {

@@ -71,8 +71,8 @@ function sinceOf(
   if (kept !== undefined) return kept;
   const days = remote ? default_history_days : config.service.days - 1;
   const since = firstDay ?? addDays(dayOf(now, timezone), -days);
-  folder.keep({ since: { ...folder.state.since, [id]: since } });
-  return since;
+  folder.keep((stored) => ({ since: { [id]: since, ...stored.since } }));
+  return folder.state.since[id] ?? since;
 }
 
 /** The named ones, or all. @throws Stopped for a name that is no account. */

@@ -1,6 +1,6 @@
 // The data folder: the path of each file, and the few values fixed at the first start.
 import { randomBytes } from 'node:crypto';
-import { accessSync, constants, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { exitCodes, Stopped } from './errors.ts';
@@ -39,7 +39,8 @@ export interface Folder {
   /** What others could read of it, and what became of that. */
   privacy: Privacy;
   state: FolderState;
-  keep(change: Partial<FolderState>): void;
+  /** `change`: of what is stored now, which another process may have changed since it was read here. */
+  keep(change: (stored: FolderState) => Partial<FolderState>): void;
 }
 
 /**
@@ -67,18 +68,39 @@ export function openFolder(path: string): Folder {
     service: join(path, 'service', 'service.sqlite'),
     files: filesOfProcess(path, process.pid),
     privacy: keepPrivate(path),
-    state: existsSync(file)
-      ? readState(file)
-      : { layout: folderLayout, since: {}, service_api_key: randomBytes(16).toString('hex') },
+    state: existsSync(file) ? readState(file) : firstState(file),
     keep(change) {
-      folder.state = { ...folder.state, ...change };
-      writeFileSync(`${file}.new`, `${JSON.stringify(folder.state, null, 2)}\n`, { mode: 0o600 });
-      renameSync(`${file}.new`, file);
+      const stored = existsSync(file) ? readState(file) : folder.state;
+      folder.state = { ...stored, ...change(stored) };
+      renameSync(written(file, folder.state), file);
     },
   };
-  if (!existsSync(file)) folder.keep({});
   if (!process.send) for (const sentence of sentencesOf(folder.privacy)) say(sentence);
   return folder;
+}
+
+/** Of several processes that start in a new folder, one writes it and all have it. */
+function firstState(file: string): FolderState {
+  const made: FolderState = { layout: folderLayout, since: {}, service_api_key: randomBytes(16).toString('hex') };
+  const own = written(file, made);
+  try {
+    linkSync(own, file);
+    return made;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return readState(file);
+    // A disk without links.
+    renameSync(own, file);
+    return made;
+  } finally {
+    rmSync(own, { force: true });
+  }
+}
+
+/** The file in which this process has written it, to become the one that counts. */
+function written(file: string, found: FolderState): string {
+  const own = `${file}.${process.pid}.new`;
+  writeFileSync(own, `${JSON.stringify(found, null, 2)}\n`, { mode: 0o600 });
+  return own;
 }
 
 function readState(file: string): FolderState {

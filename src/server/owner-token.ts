@@ -13,7 +13,7 @@ export function ownerToken({ service }: Config, folder: Folder, now: number): st
     const kept = folder.state.service_token;
     if (kept !== undefined && findToken(store, kept, now)?.agent === service.login) return kept;
     const token = mintToken(store, { agent: service.login, scopes: ['chats--all:ro'] }, now);
-    folder.keep({ service_token: token });
+    folder.keep(() => ({ service_token: token }));
     return token;
   } finally {
     store.close();

@@ -11,7 +11,16 @@ import { newFolder } from './program.ts';
 test('every file of the program is known as one, downloads of processes that are gone are removed, and others are named', () => {
   const path = newFolder();
   const gone = '4194305'; // more than the system counts to
-  const own = ['state.json', 'settings.json', 'backups.json', 'logo.png', 'app.sqlite', 'app.sqlite-wal', 'start.lock'];
+  const own = [
+    'state.json',
+    'state.json.37.new',
+    'settings.json',
+    'backups.json',
+    'logo.png',
+    'app.sqlite',
+    'app.sqlite-wal',
+    'start.lock',
+  ];
   for (const name of ['warehouse', 'published', 'service', 'digests', 'erase', `files/${gone}`, `files/${process.pid}`])
     mkdirSync(join(path, name), { recursive: true });
   for (const name of [
