@@ -14,9 +14,7 @@ import { round } from '#digests/scheduler.ts';
 import { createSending } from '#digests/sending.ts';
 import { openStore } from '#digests/store.ts';
 import type { WarehouseAccount } from '#warehouse/query/context.ts';
-import { pin, unpin } from '#warehouse/store/pins.ts';
 import { unnoticed_ms } from '#warehouse/store/redated.ts';
-import { standingPins } from '#warehouse/store/snapshot-store.ts';
 import { clock } from './clock.ts';
 import { queryRunner } from './digest-queries.ts';
 import type { Config } from './config.ts';
@@ -24,6 +22,7 @@ import type { Folder } from './folder.ts';
 import { inScope } from './request-scope.ts';
 import { isProcessAlive } from './process-alive.ts';
 import { schedule } from './schedule.ts';
+import { snapshotPins } from './snapshot-pins.ts';
 import { isClockRight } from './source-clock.ts';
 import { targetsIn } from './user-data/targets.ts';
 import { localUserData } from './user-data/local.ts';
@@ -53,12 +52,6 @@ export const userAtIn =
     return { kind: users.wasOf(address) ? 'former' : 'nobody' };
   };
 
-const pinsOf = ({ published }: Folder): DigestDeps['pins'] => ({
-  all: () => standingPins(published),
-  add: (id, reason) => pin(published, id, reason),
-  remove: (id) => unpin(published, id),
-});
-
 /** The folders that publish decide how long a snapshot is kept. */
 const noPins: DigestDeps['pins'] = {
   all: () => Promise.resolve({}),
@@ -81,7 +74,7 @@ export function createDigestDeps(
     store: openStore(database, readyDigests(config.accounts[0].timezone), clock(), random),
     current: around.current,
     open: around.open,
-    pins: config.reads_all ? noPins : pinsOf(folder),
+    pins: config.reads_all ? noPins : snapshotPins(folder),
     userAt: userAtIn(around.auth.users),
     targetsOf: (account) => targets.list(account),
     board: userData.boards.find,

@@ -20,6 +20,7 @@ test('every file of the program is known as one, downloads of processes that are
     'app.sqlite',
     'app.sqlite-wal',
     'start.lock',
+    'pins.lock',
   ];
   for (const name of ['warehouse', 'published', 'service', 'digests', 'erase', `files/${gone}`, `files/${process.pid}`])
     mkdirSync(join(path, name), { recursive: true });

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startService, type Service } from '#service/service.ts';
 import { smallWorld } from '../livechat/service/small-world.ts';
 import { cannotListen } from '#server/errors.ts';
-import { holdServiceLock, holdStartLock, startLock } from '#server/start-lock.ts';
+import { holdServiceLock, holdStartLock, startLock } from '#server/system-locks.ts';
 import { freePort, takePort } from '../ports.ts';
 import { refusalOf } from './refusal.ts';
 import { begin, copyProgram, endRuns, leftBehind, type Run } from './supervised.ts';

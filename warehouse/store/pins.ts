@@ -33,7 +33,7 @@ export async function pins(folder: string): Promise<SnapshotPins> {
 }
 
 async function write(folder: string, next: SnapshotPins): Promise<void> {
-  const fresh = `${fileOf(folder)}.new`;
+  const fresh = `${fileOf(folder)}.${process.pid}.new`;
   await writeFile(fresh, `${JSON.stringify(next, null, 2)}\n`);
   await rename(fresh, fileOf(folder));
 }
@@ -45,11 +45,11 @@ const change = (folder: string, to: (before: SnapshotPins) => SnapshotPins): Pro
   changing.add(async () => write(folder, to(await pins(folder))));
 
 /**
- * Keeps a snapshot until it is unpinned; a second pin replaces the reason. Only the process that pins may call it. Errors: those of pins.
+ * Keeps a snapshot until it is unpinned; a second pin replaces the reason. Of several processes one at a time may call it. Errors: those of pins.
  */
 export const pin = (folder: string, id: string, reason: string): Promise<void> =>
   change(folder, (before) => ({ ...before, [id]: reason }));
 
-/** For the one process that pins. Errors: those of pins. */
+/** As `pin`. Errors: those of pins. */
 export const unpin = (folder: string, ...ids: readonly string[]): Promise<void> =>
   change(folder, (before) => Object.fromEntries(Object.entries(before).filter(([id]) => !ids.includes(id))));

@@ -123,7 +123,7 @@ async function bytesOf(file: string, counted: Set<string>): Promise<number | nul
 }
 
 /**
- * Pins of existing snapshots; pins of snapshots dropped for lack of space are removed. Only the process that pins may call it. TRICKY:
+ * Pins of existing snapshots; pins of snapshots dropped for lack of space are removed. Of several processes one at a time may call it. TRICKY:
  * reads the pins first, or the pin of a snapshot published meanwhile would be removed. Errors: those of pins.
  */
 export async function standingPins(folder: string): Promise<SnapshotPins> {

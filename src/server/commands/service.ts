@@ -8,7 +8,7 @@ import { readConfig, type Config } from '../config.ts';
 import { lifetime } from '../shutdown.ts';
 import { cannotListen, Stopped, stoppedBySqlite, whatFailed } from '../errors.ts';
 import { openFolder, type Folder } from '../folder.ts';
-import { holdServiceLock } from '../start-lock.ts';
+import { holdServiceLock } from '../system-locks.ts';
 import { endWithParent, tell } from '../ipc.ts';
 import { complain, out, showProgress } from '../terminal.ts';
 import { transcriptsOf } from '../transcripts.ts';

@@ -14,7 +14,7 @@ import { newest } from '#warehouse/store/snapshot-store.ts';
 import { exitCodes, Stopped } from '../errors.ts';
 import { openMonitoring } from '../monitoring/monitoring-server.ts';
 import { openFolder, type Folder } from '../folder.ts';
-import { holdStartLock } from '../start-lock.ts';
+import { holdStartLock } from '../system-locks.ts';
 import { keepLeases } from '../leases.ts';
 import { putBackIn, putBackSentence } from '../erase/put-back.ts';
 import { createEraser } from '../eraser.ts';
