@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { openStore } from '#digests/store.ts';
 import { cleanNotes, foreignFiles, notesHolding, unusedFiles } from '../../src/server/erase/leftovers.ts';
 import { stayingIn } from '../../src/server/erase/staying.ts';
+import { holdPinsLock, holdStartLock } from '../../src/server/system-locks.ts';
 import { newFolder } from './program.ts';
 
 test('every file of the program is known as one, downloads of processes that are gone are removed, and others are named', () => {
@@ -34,6 +35,13 @@ test('every file of the program is known as one, downloads of processes that are
     writeFileSync(join(path, name), '');
   expect(foreignFiles({ path }).map((file) => relative(path, file))).toEqual(['copy of settings.json', 'old.tar']);
   expect(unusedFiles({ path }).map((file) => relative(path, file))).toEqual([`files/${gone}`]);
+});
+
+test('what a running program holds in the folder is no copy of anything', async () => {
+  const path = newFolder();
+  const letGo = [holdStartLock(path), await holdPinsLock(path)];
+  expect(foreignFiles({ path })).toEqual([]);
+  for (const each of letGo) each();
 });
 
 test('shared links, tokens and boards of sends are dotted; what went out with rows, or has to stay as it is, is named', () => {

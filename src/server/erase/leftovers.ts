@@ -28,7 +28,7 @@ export const foreignFiles = ({ path }: Pick<Folder, 'path'>): string[] => [
   ...namesIn(path)
     .filter(
       (name) =>
-        !/^(warehouse|published|service|digests|erase|files|((state|backups|settings)\.json|logo\.png)((\.\d+)?\.new)?|app\.sqlite(-wal|-shm)?|(start|pins)\.lock)$/.test(
+        !/^(warehouse|published|service|digests|erase|files|((state|backups|settings)\.json|logo\.png)((\.\d+)?\.new)?|app\.sqlite(-wal|-shm)?|(start|pins)\.lock(-journal)?)$/.test(
           name,
         ),
     )
