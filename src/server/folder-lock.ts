@@ -1,6 +1,6 @@
 // One writer at a time in a folder that may be one of another machine. The lock of a process that is gone is taken over: of this machine at
 // once, of another (a container that was replaced, for one) when it has said nothing for a while.
-import { existsSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { z } from 'zod';
@@ -43,7 +43,8 @@ function wasMade(file: string): boolean {
 /** One at a time, or the second would remove the lock of the first. @throws Stopped unless whoever has the lock is gone. */
 function removeLeft(file: string, place: string): void {
   if (!isLeft(file)) {
-    if (existsSync(file)) throw inUse(file, place);
+    // A link to nothing is there too, and would be waited for here for ever.
+    if (lstatSync(file, { throwIfNoEntry: false })) throw inUse(file, place);
     return;
   }
   const removing = `${file}.removing`;

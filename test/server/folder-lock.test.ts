@@ -1,5 +1,5 @@
 // Locks of folders: of a process that is gone, of another machine, and of one that says nothing any more.
-import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -107,4 +107,10 @@ test('whoever was silent, and whose lock another took over, lets go nothing', ()
   writeFileSync(file, other);
   unlock();
   expect(readFileSync(file, 'utf8')).toBe(other);
+});
+
+test('a link to nothing in the place of a lock is refused, with what to remove', () => {
+  const file = join(newFolder(), 'lock');
+  symlinkSync('nothing', file);
+  expect(() => lockFolder(file)).toThrow(`if there is no such process, remove ${file}`);
 });
