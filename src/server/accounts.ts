@@ -71,6 +71,7 @@ function sinceOf(
   if (kept !== undefined) return kept;
   const days = remote ? default_history_days : config.service.days - 1;
   const since = firstDay ?? addDays(dayOf(now, timezone), -days);
+  // Of several processes that begin with the account, the first one decides.
   folder.keep((stored) => ({ since: { [id]: since, ...stored.since } }));
   return folder.state.since[id] ?? since;
 }
