@@ -91,7 +91,7 @@ describe('counting what was said to be written', () => {
   it('gives what counting everything gives, after any changes and publications that were cut off', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(chat, { maxLength: 8 }),
+        fc.array(chat, { minLength: 4, maxLength: 8 }),
         fc.array(change, { minLength: 1, maxLength: 4 }),
         async (first, changes) => {
           const engine = await account(first);

@@ -108,7 +108,7 @@ describe('kept levels', () => {
     let named = 0;
     await fc.assert(
       fc.asyncProperty(
-        fc.array(chat, { minLength: 1, maxLength: 4 }),
+        fc.array(chat, { minLength: 3, maxLength: 4 }),
         fc.array(chat, { minLength: 1, maxLength: 4 }),
         fc.integer({ min: 0, max: 9 }),
         async (first, then, statements) => {
@@ -137,7 +137,7 @@ describe('kept levels', () => {
   it('are what plain loops count, also after chats came, changed and went', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(chat, { minLength: 1, maxLength: 8 }),
+        fc.array(chat, { minLength: 4, maxLength: 8 }),
         fc.array(chat, { maxLength: 4 }),
         fc.integer({ min: 0, max: 8 }),
         async (first, more, gone) => {

@@ -275,7 +275,7 @@ describe('percentiles over everything', () => {
   it.each(['2026-03-25', '2025-12-28'])('are those of the engine to the last bit, from %s', async (from) => {
     const value = fc.option(fc.integer({ min: 0, max: 5_000 }), { freq: 8 });
     await fc.assert(
-      fc.asyncProperty(fc.array(value, { maxLength: 60 }), async (values) => {
+      fc.asyncProperty(fc.array(value, { minLength: 12, maxLength: 60 }), async (values) => {
         const engine = await account(
           values.map((seconds, index) => ({
             start: new Date((second('2026-03-25T00:00:00Z') + index * 97) * 1000).toISOString(),
@@ -291,7 +291,7 @@ describe('percentiles over everything', () => {
         const seconds = expected?.count === 0 ? null : expected?.seconds;
         expect(row).toEqual({ ...expected, seconds, state: 'complete' });
       }),
-      { numRuns: tries(4, 40) },
+      { numRuns: tries(4, 40), examples: [[[]]] },
     );
   });
 });
