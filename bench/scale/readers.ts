@@ -62,9 +62,8 @@ export async function readersOf({ url, memory_mb }: Running, ranges: readonly st
       if (statusCode !== 200) fared.failed += 1;
       fared.pages += 1;
       times.first.push(first);
-      await Promise.all(
-        lateQuestions(html, address, metrics, since).map((asked) => late(asked, url + address, dispatcher)),
-      );
+      for (const questions of await lateQuestions(html, address, metrics, since))
+        await Promise.all(questions.map((asked) => late(asked, url + address, dispatcher)));
       times.whole.push(performance.now() - began);
       return;
     }
