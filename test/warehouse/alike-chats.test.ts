@@ -50,11 +50,12 @@ const local = (at: number) => {
 };
 
 /** Circumstances and outcomes of one chat with one agent, as a text to count by. */
-function plain(chats: readonly Any[]): string[] {
+function plain(chats: readonly Any[], ofGroup?: number): string[] {
   const quarter = 15;
   return chats.flatMap((chat) => {
     const { weekday, hour, day } = local(chat.at);
     if (day < range.from || day > range.to) return [];
+    if (ofGroup !== undefined && !chat.groups.includes(ofGroup)) return [];
     const [low, high] = [Math.min(...chat.groups), Math.max(...chat.groups)];
     const group = chat.groups.length === 0 ? '0' : low === high ? String(low) : `${low}-${high}`;
     const from = Math.floor(chat.at / quarter) * quarter;
@@ -102,47 +103,51 @@ const frozen = (engine: Store): Store =>
     },
   });
 
-it('counts each chat once with each of its agents, in its own circumstances, and the same of what is kept', async () => {
+/** `said`: texts of `plain`. */
+function expectAlike({ agents: logins, cells: columns, days }: Awaited<ReturnType<typeof alikeChats>>, said: string[]) {
+  const cells = [...columns.agent.keys()].map((at) => cellAt(logins, columns, at));
+  const lines = said.map((line) => JSON.parse(line) as [object, string, string | null, string | null, string]);
+  const byCell = Map.groupBy(lines, ([circumstances]) => JSON.stringify(circumstances));
+  expect(cells.length).toBe(byCell.size);
+  for (const { agent, group, weekday, hour, wait, load, is_returning, ...counted } of cells) {
+    const own = byCell.get(JSON.stringify({ agent, group, weekday, hour, wait, load, is_returning })) ?? [];
+    const numbers = own.flatMap(([, , first]) => (first === null ? [] : [Number(first)]));
+    expect([counted.chats, counted.good, counted.bad, counted.first.count, counted.response.count]).toEqual([
+      own.length,
+      own.filter(([, rate]) => rate === 'rated_good').length,
+      own.filter(([, rate]) => rate === 'rated_bad').length,
+      numbers.length,
+      own.filter(([, , , response]) => response !== null).length,
+    ]);
+    expect(counted.first.sum).toBeCloseTo(
+      numbers.reduce((sum, it) => sum + it, 0),
+      1,
+    );
+  }
+  const byDay = new Set(
+    lines.map(([circumstances, , , , day]) => `${(circumstances as { agent: string }).agent} ${day}`),
+  );
+  expect(days.agent.length).toBe(byDay.size);
+  expect([...days.chats].reduce((sum, chats) => sum + chats, 0)).toBe(lines.length);
+}
+
+it('counts each chat once with each of its agents, in its own circumstances, of one group too, and the same of what is kept', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(anyChat, { minLength: 1, maxLength: 40 }), async (all) => {
+    fc.asyncProperty(fc.array(anyChat, { minLength: 30, maxLength: 40 }), async (all) => {
       const chats = all.map((chat) => ({ ...chat, groups: chat.groups.length > 0 ? chat.groups : [0] }));
       const engine = await account(chats.map(chatOf), zone);
       try {
         const context = contextOf(engine, { ...later, zone });
-        const ask = askOf(metricOf('total_chats'), { ...range, timezone: zone, grain: 'total' }, context);
-        const { agents: logins, cells: columns, days } = await alikeChats(ask, context);
-        const cells = [...columns.agent.keys()].map((at) => cellAt(logins, columns, at));
-        const lines = plain(chats).map(
-          (line) => JSON.parse(line) as [object, string, string | null, string | null, string],
-        );
-        const byCell = Map.groupBy(lines, ([circumstances]) => JSON.stringify(circumstances));
-        expect(cells.length).toBe(byCell.size);
-        for (const { agent, group, weekday, hour, wait, load, is_returning, ...counted } of cells) {
-          const own = byCell.get(JSON.stringify({ agent, group, weekday, hour, wait, load, is_returning })) ?? [];
-          const numbers = own.flatMap(([, , first]) => (first === null ? [] : [Number(first)]));
-          expect([counted.chats, counted.good, counted.bad, counted.first.count, counted.response.count]).toEqual([
-            own.length,
-            own.filter(([, rate]) => rate === 'rated_good').length,
-            own.filter(([, rate]) => rate === 'rated_bad').length,
-            numbers.length,
-            own.filter(([, , , response]) => response !== null).length,
-          ]);
-          expect(counted.first.sum).toBeCloseTo(
-            numbers.reduce((sum, it) => sum + it, 0),
-            1,
-          );
-        }
-        const byDay = new Set(
-          lines.map(([circumstances, , , , day]) => `${(circumstances as { agent: string }).agent} ${day}`),
-        );
+        const asked = { ...range, timezone: zone, grain: 'total' };
+        const ask = askOf(metricOf('total_chats'), asked, context);
+        const ofGroup = askOf(metricOf('total_chats'), { ...asked, filters: { group: [7] } }, context);
+        expectAlike(await alikeChats(ofGroup, context), plain(chats, 7));
+        const found = await alikeChats(ask, context);
+        expectAlike(found, plain(chats));
         await keepCounts(engine);
         expect(
           await alikeChats(ask, { ...context, snapshot: { ...context.snapshot, engine: frozen(engine) } }),
-        ).toEqual({
-          ...{ agents: logins, cells: columns, days },
-        });
-        expect(days.agent.length).toBe(byDay.size);
-        expect([...days.chats].reduce((sum, chats) => sum + chats, 0)).toBe(lines.length);
+        ).toEqual(found);
       } finally {
         await engine.close();
       }

@@ -71,6 +71,18 @@ describe('goals', () => {
     ]);
   });
 
+  it('a goal days after its chat counts for each of its agents and tags, also where one of them is asked for', async () => {
+    const { rows } = await ask({ split: ['agent', 'tag'] });
+    expect(rows.map((row) => [row.agent, row.tag, row.goals, row.sales_count])).toEqual([
+      ['a@x.test', 'one', 2, 3],
+      ['a@x.test', 'two', 2, 3],
+      ['b@x.test', 'one', 2, 3],
+      ['b@x.test', 'two', 2, 3],
+    ]);
+    const one = await ask({ split: ['agent', 'tag'], agent: 'b@x.test', tag: 'two' });
+    expect(one.rows).toEqual(rows.slice(3));
+  });
+
   it('a goal with a price is no sale, and conversion says so', async () => {
     const engine = await account([
       { start: '2026-05-01T10:00:00Z', goals: [{ id: 1, at, price: '20', currency: 'EUR' }] },

@@ -64,7 +64,7 @@ describe('chatting time and chats at once', () => {
       offset: fc.integer({ min: -3000, max: 6000 }),
       seconds: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 4000 })),
     });
-    const property = fc.asyncProperty(fc.array(chat, { maxLength: 8 }), async (drawn) => {
+    const property = fc.asyncProperty(fc.array(chat, { minLength: 4, maxLength: 8 }), async (drawn) => {
       const chats: Chat[] = drawn.map(({ offset, seconds }) => ({
         start: new Date((second(near) + offset) * 1000).toISOString(),
         seconds,
@@ -98,7 +98,7 @@ describe('chatting time and chats at once', () => {
         seconds: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 100_000 })),
         agent: fc.constantFrom('a@x.test', 'b@x.test'),
       });
-      const property = fc.asyncProperty(fc.array(chat, { minLength: 1, maxLength: 6 }), async (drawn) => {
+      const property = fc.asyncProperty(fc.array(chat, { minLength: 4, maxLength: 6 }), async (drawn) => {
         for (const table of ['chats', 'chat_agents', 'chat_groups']) await engine.exec(`delete from facts.${table}`);
         const start = second('2026-10-22T00:07:00Z');
         await addChats(
@@ -141,6 +141,21 @@ describe('chatting time and chats at once', () => {
       await engine.close();
     },
   );
+
+  it('one begun before the range counts in for an agent among the chats of a tag, whoever else chats', async () => {
+    const start = '2026-05-04T23:30:00Z';
+    const [agents, tags] = [['a@x.test', 'b@x.test'], ['one']];
+    const engine = await account([
+      { start, seconds: 3600, agents, tags },
+      { start, seconds: 7200, agents },
+    ]);
+    const asked = { from: '2026-05-05', to: '2026-05-05', grain: 'total', tag: 'one', split: 'agent' };
+    const found = async (agent: object) => (await run(engine, 'chatting_time', { ...asked, ...agent }, later)).rows;
+    const both = agents.map((agent) => ({ agent, hours: 0.5, chat_hours: 0.5, state: 'complete' }));
+    expect(await found({})).toEqual(both);
+    expect(await found({ agent: 'b@x.test' })).toEqual(both.slice(1));
+    await engine.close();
+  });
 
   it('a chat over midnight is cut at the border, and one begun before the range counts in', async () => {
     const engine = await account([{ start: '2026-05-04T23:30:00Z', seconds: 3600 }]);

@@ -109,6 +109,7 @@ export const clickhouse: Dialect = {
   anyBits: (column) => `groupBitOr(${column})`,
   shareBits: (one, other) => `bitAnd(${one}, ${other}) <> 0`,
   joinLatest: (table, same, column, value) => `asof left join ${table} on ${same} and ${column} <= ${value}`,
+  impliedByJoin: (conditions) => conditions,
   quantile: (expression, q) => placed(sorted(expression), q),
   quantiles: (expression, qs) => `[${qs.map((q) => placed(sorted(expression), q)).join(', ')}]`,
   element: (list, place) => `${list}[${place}]`,

@@ -93,6 +93,7 @@ export const duckdb: Dialect = {
   anyBits: (column) => `bit_or(${column})`,
   shareBits: (one, other) => `(${one} & ${other}) <> 0`,
   joinLatest: (table, same, column, value) => `asof left join ${table} on ${same} and ${column} <= ${value}`,
+  impliedByJoin: () => [],
   quantile: (expression, q) => `quantile_cont(${expression}, ${q})`,
   quantiles: (expression, qs) => `quantile_cont(${expression}, [${qs.join(', ')}])`,
   element: (list, place) => `${list}[${place}]`,

@@ -74,17 +74,24 @@ interface Span {
 const within = (alias: string, { first, last }: Span): string =>
   `${alias}.started_quarter >= ${first} and ${alias}.started_quarter < ${last}`;
 
+/** Selects of the visitors and of the chats that the rows can be about, where they are few. */
+interface Few {
+  visitors?: string;
+  chats?: string;
+}
+
 /** What the rows of outcomes join, as `with` expressions; `of`: a condition on the account of an alias. */
 function joined(
   { before: valueBefore }: Dialect,
   span: Span,
   of: (alias: string) => readonly string[],
-  isShort: boolean,
+  { visitors, chats }: Few,
 ): string[] {
   const before = { first: span.first - returning_days * quarters_a_day, last: span.last };
   const near = [...of('n'), within('n', before), "n.visitor_id <> ''"];
-  // Of a short span few visitors are asked about, and the days before it need not be sorted.
-  if (isShort) near.push(`n.visitor_id in (select v.visitor_id from facts.chats as v where ${within('v', span)})`);
+  // The chats of all others need not be sorted.
+  if (visitors !== undefined) near.push(`n.visitor_id in (${visitors})`);
+  const grouped = [...of('t'), within('t', span), ...(chats === undefined ? [] : [`t.chat_id in (${chats})`])];
   const earlier = valueBefore(
     'n.started_second',
     'partition by n.account, n.visitor_id order by n.started_second, n.chat_id',
@@ -93,7 +100,7 @@ function joined(
     `returning_chats as (\n  select v.account, v.chat_id\n  from (select n.account, n.chat_id, n.started_second - ${earlier} as since\n` +
       `    from facts.chats as n\n    where ${near.join(' and ')}) as v\n  where v.since < ${returning_days * 86_400}\n)`,
     `teams as (\n  select t.account, t.chat_id, min(t.group_id) as first_group, max(t.group_id) as last_group\n  from facts.chat_groups as t\n` +
-      `  where ${[...of('t'), within('t', span)].join(' and ')}\n  group by t.account, t.chat_id\n)`,
+      `  where ${grouped.join(' and ')}\n  group by t.account, t.chat_id\n)`,
   ];
 }
 
@@ -106,8 +113,10 @@ export function outcomeRows(dialect: Dialect, span: Span): string {
   const columns = Object.entries(columnsOf(dialect)).map(
     ([name, sql]) => `${sql.replaceAll(/\bc\./g, 'a.')} as ${name}`,
   );
+  // A day is made at a time.
+  const few = { visitors: `select v.visitor_id from facts.chats as v where ${within('v', span)}` };
   return (
-    `with ${joined(dialect, span, () => [], true).join(',\n')}\n` +
+    `with ${joined(dialect, span, () => [], few).join(',\n')}\n` +
     `select a.account, a.started_quarter, numbers.number as agent, ${columns.join(', ')}\nfrom facts.chat_agents as a\n` +
     `join ${agentNumbersTable} as numbers on numbers.account = a.account and numbers.agent = a.agent\n  ${joins}\nwhere ${within('a', span)}\n` +
     'order by a.account, a.started_quarter, a.chat_id, a.agent'
@@ -189,12 +198,19 @@ export function sweptOutcomes(ask: Ask, bind: Bind, chosen: string | undefined):
   });
   const names = `names as (\n  select agent, cast(row_number() over (order by agent) - 1 as integer) as number\n  from (select distinct a.agent from facts.chat_agents as a where ${own}) as those\n)`;
   const chats =
-    chosen === undefined ? [] : [`chosen as (\n  select c.chat_id, c.queue_seconds, c.rate\n  ${chosen}\n)`];
-  const only = chosen === undefined ? '' : 'join chosen as c on c.chat_id = a.chat_id\n  ';
+    chosen === undefined
+      ? []
+      : [`chosen as (\n  select c.chat_id, c.started_quarter, c.visitor_id, c.queue_seconds, c.rate\n  ${chosen}\n)`];
+  const few =
+    chosen === undefined ? {} : { visitors: 'select visitor_id from chosen', chats: 'select chat_id from chosen' };
+  const only =
+    chosen === undefined
+      ? ''
+      : 'join chosen as c on c.chat_id = a.chat_id and c.started_quarter = a.started_quarter\n  ';
   const open = [...of('c'), `c.started_quarter < ${span.last} and c.ended_second >= ${span.first * quarterSeconds}`];
   return {
     rows:
-      `with ${[names, ...chats, ...joined(bind.dialect, span, of, false)].join(',\n')},\nlines as (\n  select a.started_quarter, names.number as agent, ${columns.join(', ')}\n` +
+      `with ${[names, ...chats, ...joined(bind.dialect, span, of, few)].join(',\n')},\nlines as (\n  select a.started_quarter as started_quarter, names.number as agent, ${columns.join(', ')}\n` +
       `  from facts.chat_agents as a\n  ${only}join names on names.agent = a.agent\n  ${joins}\n  where ${own}\n)\nselect ${shown}\nfrom lines`,
     agents: `with ${names}\nselect agent, number from names`,
     times: timesOf(ask, bind, changes(bind.dialect, open.join(' and '), '')),

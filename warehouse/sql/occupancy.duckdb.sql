@@ -14,7 +14,7 @@ open as (
     greatest(c.started_second, 1772319600) as opened,
     least(c.ended_second, 1774994400) as closed
   from facts.chats as c
-  join facts.chat_agents as by_agent on by_agent.chat_id = c.chat_id and by_agent.account = 'default' and by_agent.started_quarter >= (select min(c.started_quarter) from facts.chats as c where c.account = 'default' and c.ended_second >= 1772319600 and c.started_second < 1774994400) and by_agent.started_quarter <= cast(1774994400 // 900 as integer)
+  join facts.chat_agents as by_agent on by_agent.chat_id = c.chat_id and by_agent.started_quarter = c.started_quarter and by_agent.account = 'default'
   where c.account = 'default'
     and c.ended_second >= 1772319600
     and c.started_second < 1774994400
