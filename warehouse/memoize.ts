@@ -1,5 +1,6 @@
 // Caches results from files that nobody writes, which never change, or not for a while.
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { LRUCache } from 'lru-cache';
 import { Coalescer, currentSignal, until, withSignal } from './cancellation.ts';
 import type { Engine } from './engine.ts';
 
@@ -45,4 +46,23 @@ export function coalesced<T>(engine: Engine, key: string, read: () => Promise<T>
   let known = running.get(engine);
   if (!known) running.set(engine, (known = new Coalescer()));
   return known.run(key, read) as Promise<T>;
+}
+
+/** Results that one file keeps. */
+const most_recent = 16;
+const recent = new WeakMap<Engine, LRUCache<string, { result: unknown }>>();
+
+/**
+ * As `coalesced`, and the last results stay while the file is open: for what takes long, is small, and may have any number of keys.
+ * Errors are not cached.
+ */
+export async function recentlyMade<T>(engine: Engine, key: string, make: () => Promise<T>): Promise<T> {
+  if (!engine.isFrozen) return make();
+  let known = recent.get(engine);
+  if (!known) recent.set(engine, (known = new LRUCache({ max: most_recent })));
+  const found = known.get(key);
+  if (found) return found.result as T;
+  const result = await coalesced(engine, `recently ${key}`, make);
+  known.set(key, { result });
+  return result;
 }

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Store } from '#warehouse/engine.ts';
-import { memoized, whileUnwritten } from '#warehouse/memoize.ts';
+import { memoized, recentlyMade, whileUnwritten } from '#warehouse/memoize.ts';
+import { open } from '#warehouse/engines/duckdb.ts';
 import { openWarehouse } from '#warehouse/store/open.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chatledger-memoize-'));
@@ -48,4 +49,26 @@ test('an error is not remembered', async () => {
     await expect(failing()).rejects.toThrow('the disk is gone');
     expect(await failing()).toBe('read');
   });
+});
+
+test('the last results of a file that nobody writes are kept, and errors are not', async () => {
+  await written.exec('create table if not exists nothing (id integer)');
+  await written.close();
+  const published = await open(join(folder, 'written.duckdb'), { readOnly: true });
+  try {
+    let made = 0;
+    const make = (engine: Store, key: string): Promise<number> =>
+      recentlyMade(engine, key, () => Promise.resolve((made += 1)));
+    expect([await make(published, 'a'), await make(published, 'b'), await make(published, 'a')]).toEqual([1, 2, 1]);
+    expect([await make(other, 'a'), await make(other, 'a')]).toEqual([3, 4]);
+    for (let key = 0; key < 15; key += 1) await make(published, `c${key}`);
+    // The oldest of more than sixteen has gone, which is not the one that was asked for last.
+    expect(await make(published, 'a')).toBe(1);
+    expect(await make(published, 'b')).toBe(20);
+    const failing = (): Promise<number> => recentlyMade(published, 'd', () => Promise.reject(new Error('no disk')));
+    await expect(failing()).rejects.toThrow('no disk');
+    expect(await make(published, 'd')).toBe(21);
+  } finally {
+    await published.close();
+  }
 });

@@ -1,10 +1,11 @@
 // Compares agents with what was expected of them, outcome by outcome, for one reader and range.
-import { askOf, type AskInput } from '#warehouse/query/ask.ts';
+import { askOf, type Ask, type AskInput } from '#warehouse/query/ask.ts';
 import type { QueryContext } from '#warehouse/query/context.ts';
 import { everyChat } from '#warehouse/definitions/metrics.ts';
 import { outcomeOf } from '#warehouse/definitions/used.ts';
 import { outcomeIds, type OutcomeId } from '#warehouse/definitions/uses.ts';
 import { run, type QueryAnswer } from '#warehouse/query/run.ts';
+import { recentlyMade } from '#warehouse/memoize.ts';
 import { alikeChats } from '#warehouse/read/alike-chats.ts';
 import type { AlikeCounts, AlikeDays, OutcomeSums } from '#warehouse/read/alike-cells.ts';
 import type { Numbers } from '#warehouse/engine.ts';
@@ -73,6 +74,21 @@ function shownIn({ rows }: QueryAnswer): Pick<FairComparison, 'shown' | 'hidden'
   };
 }
 
+/** All agents of a question, whichever are asked for: it is what takes long, and one agent's page has it from another's. Errors: Cancelled. */
+function modelOf(ask: Ask, context: QueryContext): Promise<FairComparison['compared']> {
+  const { account, timezone, from, to, filters } = ask;
+  const key = `agents compared ${JSON.stringify([account, timezone, from, to, filters])}`;
+  return recentlyMade(context.snapshot.engine, key, async () => {
+    const { agents, cells, days } = await alikeChats(ask, context);
+    const turn = new TimeSlice();
+    const design = await designOf({ agents, ...cells }, turn);
+    const all: FairComparison['compared'] = [];
+    for (const id of outcomeIds)
+      all.push({ id, comparison: await compared(comparedOf(design, cells, days, fairOutcomes[id]), turn) });
+    return all;
+  });
+}
+
 /** The model is fitted on all agents, whichever are asked for. `wanted` holds dates, zone and filters. Errors: Refused, Cancelled. */
 export async function fairAgents(wanted: AskInput, context: QueryContext): Promise<FairComparison> {
   const { agent: asked, ...filters } = wanted.filters ?? {};
@@ -80,16 +96,13 @@ export async function fairAgents(wanted: AskInput, context: QueryContext): Promi
   const ask = askOf(everyChat, question, context);
   // This question runs first because it is refused to readers who may see no colleague.
   const { shown, hidden } = shownIn(await run(everyChat.id, question, context));
-  const { agents, cells, days } = await alikeChats({ ...ask, split: [] }, context);
   const isAsked = (agent: string): boolean => asked === undefined || asked.includes(agent);
-  const turn = new TimeSlice();
-  const design = await designOf({ agents, ...cells }, turn);
-  const all: FairComparison['compared'] = [];
-  for (const id of outcomeIds) {
-    const comparison = await compared(comparedOf(design, cells, days, fairOutcomes[id]), turn);
-    const isTold = ({ agent }: AgentCompared): boolean => shown.includes(agent) && isAsked(agent);
-    all.push({ id, comparison: { ...comparison, agents: comparison.agents.filter(isTold) } });
-  }
+  const isTold = ({ agent }: AgentCompared): boolean => shown.includes(agent) && isAsked(agent);
+  const model = await modelOf({ ...ask, split: [] }, context);
+  const all = model.map(({ id, comparison }) => ({
+    id,
+    comparison: { ...comparison, agents: comparison.agents.filter(isTold) },
+  }));
   return {
     ...{ from: ask.from, to: ask.to, timezone: ask.timezone, compared: all },
     ...{ shown: shown.filter(isAsked), hidden: hidden.filter(({ agent }) => isAsked(agent)) },
