@@ -51,9 +51,9 @@ async function lateOfAgents(
   filters: Filters,
   catalogue: ReadonlyMap<string, Metric>,
 ): Promise<string[][]> {
+  if (!loading(html).includes('expected')) return [];
   const expected = await expectedAddress(filters);
-  if (html.includes(expected.replaceAll('&', '&amp;'))) return [];
-  if (!html.includes('aria-busy="true"')) return [[expected]];
+  if (!/<div class="skeleton[^>]*aria-busy="true"/.test(html)) return [[expected]];
   const trend = filters.grain === 'day' ? { ...filters, grain: 'week' as const } : filters;
   const table = agentQuestions().map((question) =>
     questionAddress(question, account, question.grain === 'asked' ? trend : filters, catalogue.get(question.metric)),
