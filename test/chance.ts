@@ -5,6 +5,15 @@ import { isWhole } from './whole.ts';
 
 export { isWhole, partOf, tries } from './whole.ts';
 
+/** As `fc.array`, each length as likely as any: fast-check begins with short ones, and few tries of these hold next to nothing. */
+export const arrayOfAnyLength = <Item>(
+  item: fc.Arbitrary<Item>,
+  { minLength = 0, maxLength }: { minLength?: number; maxLength: number },
+): fc.Arbitrary<Item[]> =>
+  fc
+    .noBias(fc.integer({ min: minLength, max: maxLength }))
+    .chain((length) => fc.array(item, { minLength: length, maxLength: length }));
+
 /** A test that only the drill runs: it takes long, and what it holds is held in part by others. */
 export function testInDrill(name: string, run: () => Promise<void>): void {
   if (isWhole) test(name, run);
