@@ -102,7 +102,7 @@ export interface Dialect {
   shareBits(one: string, other: string): string;
   /** Joins at most one row: the one that meets `same` with the largest `column` not above `value`. */
   joinLatest(table: string, same: string, column: string, value: string): string;
-  /** Those of the conditions on a joined table, which its join implies, that must be written because the engine does not find them. */
+  /** Of conditions on a joined table that follow from its join, those that a statement has to write: the engine works out the others. */
   impliedByJoin(conditions: readonly string[]): readonly string[];
   quantile(expression: string, q: number): string;
   /** Several at once: a list, in the order asked. */

@@ -74,11 +74,14 @@ interface Span {
 const within = (alias: string, { first, last }: Span): string =>
   `${alias}.started_quarter >= ${first} and ${alias}.started_quarter < ${last}`;
 
-/** Selects of the visitors and of the chats that the rows can be about, where they are few. */
+/** Selects of the visitors and of the chats that the rows can be about, where these may be few. */
 interface Few {
   visitors?: string;
   chats?: string;
 }
+
+/** Those of the chats of a question that asks for some of them. */
+const ofChosen: Few = { visitors: 'select visitor_id from chosen', chats: 'select chat_id from chosen' };
 
 /** What the rows of outcomes join, as `with` expressions; `of`: a condition on the account of an alias. */
 function joined(
@@ -113,7 +116,7 @@ export function outcomeRows(dialect: Dialect, span: Span): string {
   const columns = Object.entries(columnsOf(dialect)).map(
     ([name, sql]) => `${sql.replaceAll(/\bc\./g, 'a.')} as ${name}`,
   );
-  // A day is made at a time.
+  // Spans are days, or a few: not many visitors chat in them.
   const few = { visitors: `select v.visitor_id from facts.chats as v where ${within('v', span)}` };
   return (
     `with ${joined(dialect, span, () => [], few).join(',\n')}\n` +
@@ -197,21 +200,22 @@ export function sweptOutcomes(ask: Ask, bind: Bind, chosen: string | undefined):
     return `${said} as ${name}`;
   });
   const names = `names as (\n  select agent, cast(row_number() over (order by agent) - 1 as integer) as number\n  from (select distinct a.agent from facts.chat_agents as a where ${own}) as those\n)`;
-  const chats =
-    chosen === undefined
-      ? []
-      : [`chosen as (\n  select c.chat_id, c.started_quarter, c.visitor_id, c.queue_seconds, c.rate\n  ${chosen}\n)`];
-  const few =
-    chosen === undefined ? {} : { visitors: 'select visitor_id from chosen', chats: 'select chat_id from chosen' };
   const only =
     chosen === undefined
-      ? ''
-      : 'join chosen as c on c.chat_id = a.chat_id and c.started_quarter = a.started_quarter\n  ';
+      ? { few: {}, ctes: [], join: '' }
+      : {
+          few: ofChosen,
+          ctes: [
+            `chosen as (\n  select c.chat_id, c.started_quarter, c.visitor_id, c.queue_seconds, c.rate\n  ${chosen}\n)`,
+          ],
+          join: 'join chosen as c on c.chat_id = a.chat_id and c.started_quarter = a.started_quarter\n  ',
+        };
   const open = [...of('c'), `c.started_quarter < ${span.last} and c.ended_second >= ${span.first * quarterSeconds}`];
   return {
+    // TRICKY: a column that both joined tables have keeps the name of its table in ClickHouse unless it is given one.
     rows:
-      `with ${[names, ...chats, ...joined(bind.dialect, span, of, few)].join(',\n')},\nlines as (\n  select a.started_quarter as started_quarter, names.number as agent, ${columns.join(', ')}\n` +
-      `  from facts.chat_agents as a\n  ${only}join names on names.agent = a.agent\n  ${joins}\n  where ${own}\n)\nselect ${shown}\nfrom lines`,
+      `with ${[names, ...only.ctes, ...joined(bind.dialect, span, of, only.few)].join(',\n')},\nlines as (\n  select a.started_quarter as started_quarter, names.number as agent, ${columns.join(', ')}\n` +
+      `  from facts.chat_agents as a\n  ${only.join}join names on names.agent = a.agent\n  ${joins}\n  where ${own}\n)\nselect ${shown}\nfrom lines`,
     agents: `with ${names}\nselect agent, number from names`,
     times: timesOf(ask, bind, changes(bind.dialect, open.join(' and '), '')),
   };
