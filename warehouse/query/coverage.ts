@@ -120,7 +120,9 @@ export async function archiveCoverage(ask: Ask, context: QueryContext, isSwept: 
     from: dateOf(dayNumber(localDate(account.timezone, from)) - (isSwept ? 1 : 0)),
     to: localDate(account.timezone, until + quarterSeconds),
   };
-  const [first, found] = await Promise.all([firstDay(context), pulled(snapshot.engine, ofArchive)]);
+  // TRICKY: one after the other. Within a transaction both have one connection, where the second statement cuts off the rows of the first.
+  const first = await firstDay(context);
+  const found = await pulled(snapshot.engine, ofArchive);
   const days = found.get('') ?? [];
   const begins = beginningIn(ask.timezone, account.timezone, first);
   return days.flatMap((day, at) => {
