@@ -86,8 +86,9 @@ export interface Store extends Engine {
   /** One or more statements without rows. */
   exec(sql: string, params?: Row): Promise<void>;
   /**
-   * All or nothing. Calls of the same engine inside `work` belong to the transaction; elsewhere, queries see the last committed state and
-   * writes wait. Nested transactions join the outer one.
+   * All or nothing. Calls of the same engine inside `work` belong to the transaction and wait for each other; elsewhere, queries see the
+   * last committed state and writes wait. Nested transactions join the outer one. Errors: a call while rows of another one of the same
+   * transaction are read with `queryInPieces`.
    */
   transaction<T>(work: () => Promise<T>): Promise<T>;
   /**

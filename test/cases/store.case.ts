@@ -111,6 +111,57 @@ export function storeCase(name: string, open: () => Promise<Store>): void {
       });
     });
 
+    describe('statements of one transaction', () => {
+      /** More rows than an engine hands over at once. */
+      const numbers = 'select range as n from range(100000)';
+
+      it('wait for each other: none ends the rows of another', async () => {
+        const engine = await open();
+        await engine.transaction(async () => {
+          const asked = await Promise.all([
+            engine.query(numbers),
+            engine.query(numbers),
+            engine.exec('create table facts.one as select 1 as n'),
+            engine.query(numbers),
+          ]);
+          expect(asked.map((rows) => rows?.length)).toEqual([100_000, 100_000, undefined, 100_000]);
+        });
+        expect(await engine.query('select n from facts.one')).toEqual([{ n: 1 }]);
+        await engine.close();
+      });
+
+      it('are refused between two pieces of the rows of another, which then still come to their end', async () => {
+        const engine = await open();
+        await engine.transaction(async () => {
+          let read = 0;
+          let refused = 0;
+          for await (const rows of engine.queryInPieces(numbers)) {
+            read += rows.length;
+            for (const begun of [engine.query('select 1 as n'), engine.exec('create table facts.two as select 1 as n')])
+              refused += await begun.then(
+                () => 0,
+                (error: unknown) => Number(String(error).includes('read piece by piece')),
+              );
+          }
+          expect(read).toBe(100_000);
+          expect(refused).toBeGreaterThan(2);
+          expect(await engine.query('select 1 as n')).toEqual([{ n: 1 }]);
+        });
+        await engine.close();
+      });
+
+      it('are all there when it is committed, or it is not', async () => {
+        const engine = await open();
+        const left = engine.transaction(async () => {
+          await engine.exec('create table facts.three as select 1 as n');
+          await engine.queryInPieces(numbers).next();
+        });
+        await expect(left).rejects.toThrow('read piece by piece');
+        await expect(engine.query('select n from facts.three')).rejects.toThrow('three');
+        await engine.close();
+      });
+    });
+
     it('is not narrowed while it is written', async () => {
       const engine = await open();
       await expect(engine.narrowed('k', () => Promise.resolve([]))).rejects.toThrow('only a published file');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { DamagedWarehouse, NewerWarehouse } from '#warehouse/errors.ts';
 import { open, type OpenOptions } from '#warehouse/engines/default.ts';
-import { openWarehouse } from '#warehouse/store/open.ts';
+import { openRawArchive, openWarehouse } from '#warehouse/store/open.ts';
 import { publish } from '#warehouse/store/snapshot.ts';
 import { tableOf } from '#warehouse/tables/tables.ts';
 import { engineCase } from '../cases/engine.case.ts';
@@ -34,6 +34,16 @@ it('a question that needs more memory than there is gets it, also while a transa
     expect(await answer).toEqual([{ n: 6_000_000 }]);
   });
   expect(await Array.fromAsync(engine.queryInPieces(longList))).toEqual([[{ n: 6_000_000 }]]);
+  await engine.close();
+});
+
+it('rows of a file with long texts are not cut off by another statement of their transaction', async () => {
+  const engine = await openRawArchive(join(folder, 'texts.duckdb'));
+  const numbers = 'select range as n from range(100000)';
+  await engine.transaction(async () => {
+    const counts = await Promise.all([numbers, numbers, numbers].map(async (sql) => (await engine.query(sql)).length));
+    expect(counts).toEqual([100_000, 100_000, 100_000]);
+  });
   await engine.close();
 });
 

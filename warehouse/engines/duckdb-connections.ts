@@ -4,13 +4,18 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { assertWanted, currentSignal, reasonOf } from '../cancellation.ts';
 import { ClosedWarehouse } from '../errors.ts';
+import { type Lent, SharedConnection } from './duckdb-shared.ts';
 import { Pool } from './pool.ts';
 
 type ConnectionKind = 'main' | 'beside' | 'slow';
 
-interface Lent {
-  connection: DuckDBConnection;
-  release(): void;
+interface ReadOptions {
+  /** The connections for slow readers. */
+  isSlow?: boolean;
+  /** The caller does something else between two pieces of the rows. */
+  isInPieces?: boolean;
+  /** The one to query, by default the file's. */
+  database?: string | undefined;
 }
 
 const readers = 3;
@@ -25,8 +30,8 @@ export class DuckdbConnections {
   readonly #main: Pool<DuckDBConnection>;
   readonly #beside: Pool<DuckDBConnection> | undefined;
   readonly #slow: Pool<DuckDBConnection> | undefined;
-  /** The connection of the work that is under way. */
-  readonly #own = new AsyncLocalStorage<DuckDBConnection>();
+  /** That of the work that is under way. */
+  readonly #own = new AsyncLocalStorage<SharedConnection>();
   readonly #file: string;
   /** The database that a connection currently uses, if not that of the file. */
   readonly #used = new WeakMap<DuckDBConnection, string>();
@@ -73,25 +78,42 @@ export class DuckdbConnections {
   }
 
   /** What `work` calls has the same connection; everybody else waits for it. Errors: ClosedWarehouse, Cancelled. */
-  async within<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
-    const own = this.#own.getStore();
-    if (own) return work(own);
+  within<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+    return this.#shared((own) => work(own.connection));
+  }
+
+  /** Like `within`, for statements only: no other one of the same work runs beside them. Errors: ClosedWarehouse, Cancelled. */
+  inTurn<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+    return this.#shared(async (own) => {
+      const { connection, release } = await own.turn();
+      try {
+        return await work(connection);
+      } finally {
+        release();
+      }
+    });
+  }
+
+  async #shared<T>(work: (own: SharedConnection) => Promise<T>): Promise<T> {
+    const shared = this.#own.getStore();
+    if (shared) return work(shared);
     const { connection, release } = await this.#lentBy(this.#main);
     try {
       await this.#use(connection);
-      return await this.#own.run(connection, () => work(connection));
+      const own = new SharedConnection(connection);
+      return await this.#own.run(own, () => work(own));
     } finally {
       release();
     }
   }
 
   /**
-   * Work that holds a connection reads with it; everybody else in parallel, however long it takes. Reads end when the caller disconnects.
-   * `database`: the one to query, by default the file's. Errors: ClosedWarehouse, Cancelled.
+   * Work that holds a connection reads with it, in turn; everybody else in parallel, however long it takes. Reads end when the caller
+   * disconnects. Errors: ClosedWarehouse, Cancelled.
    */
-  async toRead(isSlow = false, database?: string): Promise<Lent> {
+  async toRead({ isSlow = false, isInPieces = false, database }: ReadOptions = {}): Promise<Lent> {
     const own = this.#own.getStore();
-    if (own) return { connection: own, release: () => undefined };
+    if (own) return own.turn(isInPieces);
     const usual = this.#main.isEmpty && this.#beside ? this.#beside : this.#main;
     const { connection, release } = await this.#lentBy(isSlow && this.#slow ? this.#slow : usual);
     const signal = currentSignal();

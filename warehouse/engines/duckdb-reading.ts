@@ -42,7 +42,7 @@ export class DuckdbReading implements Engine {
   queryNumbers(sql: string, params: Row = {}): Promise<Record<string, Numbers>> {
     return this.#withMemory(async () => {
       const { connections, database } = this.#opened;
-      const { connection, release } = await connections.toRead(false, database);
+      const { connection, release } = await connections.toRead({ database });
       try {
         const numbers = await numbersOf(await connection.run(sql, ...bound(params)));
         assertWanted();
@@ -71,9 +71,10 @@ export class DuckdbReading implements Engine {
   }
 
   async *queryInPieces(sql: string, params: Row = {}, isSlow = false): AsyncGenerator<Row[]> {
+    const streamed = { isStreamed: true, isInPieces: true, isSlow };
     let hasBegun = false;
     try {
-      for await (const rows of this.#pieces(sql, params, { isStreamed: true, isSlow })) {
+      for await (const rows of this.#pieces(sql, params, streamed)) {
         hasBegun = true;
         yield rows;
       }
@@ -81,7 +82,7 @@ export class DuckdbReading implements Engine {
       if (hasBegun || !this.#mayHaveMore(error)) throw error;
       const end = await this.moreMemory();
       try {
-        yield* this.#pieces(sql, params, { isStreamed: true, isSlow });
+        yield* this.#pieces(sql, params, streamed);
       } finally {
         await end();
       }
@@ -141,10 +142,10 @@ export class DuckdbReading implements Engine {
   async *#pieces(
     sql: string,
     params: Row,
-    { isStreamed = this.#opened.hasLongTexts ?? false, isSlow = false } = {},
+    { isStreamed = this.#opened.hasLongTexts ?? false, isInPieces = false, isSlow = false } = {},
   ): AsyncGenerator<Row[]> {
     const { connections, database } = this.#opened;
-    const { connection, release } = await connections.toRead(isSlow, database);
+    const { connection, release } = await connections.toRead({ isSlow, isInPieces, database });
     try {
       for await (const rows of piecesOf(await connection[isStreamed ? 'stream' : 'run'](sql, ...bound(params)))) {
         assertWanted();

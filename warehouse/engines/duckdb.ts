@@ -169,9 +169,17 @@ class DuckdbStore extends DuckdbReading implements Store {
     this.#memory = readOnly ? undefined : memory;
   }
 
-  async #with<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+  #with<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+    return this.#explained(this.#connections.within(work));
+  }
+
+  #inTurn<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+    return this.#explained(this.#connections.inTurn(work));
+  }
+
+  async #explained<T>(done: Promise<T>): Promise<T> {
     try {
-      return await this.#connections.within(work);
+      return await done;
     } catch (error) {
       throw statementError(error, this.file);
     }
@@ -213,7 +221,7 @@ class DuckdbStore extends DuckdbReading implements Store {
   }
 
   exec(sql: string, params: Row = {}): Promise<void> {
-    return this.#with(async (connection) => {
+    return this.#inTurn(async (connection) => {
       await connection.run(sql, ...bound(params));
     });
   }
@@ -225,7 +233,7 @@ class DuckdbStore extends DuckdbReading implements Store {
       await connection.run('begin');
       try {
         const result = await work();
-        await connection.run('commit');
+        await this.exec('commit');
         return result;
       } catch (error) {
         await connection.run('rollback').catch(() => undefined);
@@ -236,7 +244,7 @@ class DuckdbStore extends DuckdbReading implements Store {
 
   /** Long texts are handed over as they are; many short values are read faster as columns of a file. */
   load(table: Table, rows: readonly Row[] | ColumnBatch, options: LoadOptions = {}): Promise<void> {
-    return this.#with((connection) => {
+    return this.#inTurn((connection) => {
       if (!this.#has_long_texts) return loadColumns(connection, rowsFile(this.file), table, rows, options);
       if (rows instanceof ColumnBatch) throw new Error(`${this.file} holds long texts and takes no columns`);
       return load(connection, table, rows, options);

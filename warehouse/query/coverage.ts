@@ -120,7 +120,7 @@ export async function archiveCoverage(ask: Ask, context: QueryContext, isSwept: 
     from: dateOf(dayNumber(localDate(account.timezone, from)) - (isSwept ? 1 : 0)),
     to: localDate(account.timezone, until + quarterSeconds),
   };
-  // TRICKY: one after the other. Within a transaction both have one connection, where the second statement cuts off the rows of the first.
+  // TRICKY: one after the other. The days are read piece by piece, and a transaction refuses another statement meanwhile.
   const first = await firstDay(context);
   const found = await pulled(snapshot.engine, ofArchive);
   const days = found.get('') ?? [];

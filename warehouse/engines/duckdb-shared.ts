@@ -1,0 +1,43 @@
+// One connection for all statements of a piece of work, such as a transaction: they take turns.
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { Pool } from './pool.ts';
+
+/** Somebody's turn, which ends with `release`. */
+export interface Lent {
+  connection: DuckDBConnection;
+  release(): void;
+}
+
+/**
+ * TRICKY: a statement ends the rows of the one before it on the same connection, and they look complete. So the next one waits until they
+ * are read. Whoever reads them piece by piece may ask something between two pieces, and would wait for himself: that is an error.
+ */
+export class SharedConnection {
+  readonly connection: DuckDBConnection;
+  readonly #turns: Pool<DuckDBConnection>;
+  #isReadInPieces = false;
+
+  constructor(connection: DuckDBConnection) {
+    this.connection = connection;
+    this.#turns = new Pool([connection]);
+  }
+
+  /** `isInPieces`: the caller does something else between two pieces of its rows. Errors: Cancelled. */
+  async turn(isInPieces = false): Promise<Lent> {
+    if (this.#isReadInPieces) {
+      throw new Error(
+        'a statement began while the rows of another one of the same transaction are read piece by piece, and would cut them off: read ' +
+          'them to their end first',
+      );
+    }
+    const { item, release } = await this.#turns.acquire();
+    this.#isReadInPieces = isInPieces;
+    return {
+      connection: item,
+      release: () => {
+        this.#isReadInPieces = false;
+        release();
+      },
+    };
+  }
+}
