@@ -127,13 +127,21 @@ export function solved(lower: Float64Array, right: Float64Array): Float64Array {
   return found;
 }
 
-/** The inverse of the matrix that was decomposed; lower half. */
+/** The inverse of the matrix that was decomposed; lower half. Of each of its columns only that half is computed. */
 export function inverseOf(lower: Float64Array, size: number): Float64Array {
   const found = new Float64Array(size * size);
-  for (let row = 0; row < size; row += 1) {
-    const unit = new Float64Array(size);
-    unit[row] = 1;
-    found.set(solved(lower, unit).subarray(0, row + 1), row * size);
+  const column = new Float64Array(size);
+  for (let unit = 0; unit < size; unit += 1) {
+    for (let row = unit; row < size; row += 1) {
+      let left = row === unit ? 1 : 0;
+      for (let at = unit; at < row; at += 1) left -= (lower[row * size + at] ?? 0) * (column[at] ?? 0);
+      column[row] = left / (lower[row * size + row] ?? 1);
+    }
+    for (let row = size - 1; row >= unit; row -= 1) {
+      const own = (column[row] ?? 0) / (lower[row * size + row] ?? 1);
+      found[row * size + unit] = own;
+      for (let at = unit; at < row; at += 1) column[at] = (column[at] ?? 0) - (lower[row * size + at] ?? 0) * own;
+    }
   }
   return found;
 }

@@ -3,7 +3,7 @@ import type { TimeSlice } from '#warehouse/time-slice.ts';
 import { cumulantOf, distance, inside, reachOf, shifted, shiftTo, type Alike } from './chance.ts';
 import type { Design } from './covariates.ts';
 import { fitted } from './fit.ts';
-import { expectedWithout, movedAgents, noOwnSums, type ExpectedLevels } from './leave-out.ts';
+import { expectationsOf, type ExpectedLevels } from './leave-out.ts';
 import { measuredCells, type CellSums, type MeasuredCells } from './measured.ts';
 import { shrunkTogether, type KnownDifference, type Shrunk } from './shrunk.ts';
 import type { OutcomeKind } from './sums.ts';
@@ -127,13 +127,11 @@ async function ownOfAll({ design, outcomes, kind }: ComparisonInput, turn: TimeS
   const cells = measuredCells(design, outcomes);
   const measured = [...design.agents.keys()].filter((place) => cells.starts[place] !== cells.starts[place + 1]);
   if (measured.length < 2) return [];
-  const fit = await fitted(cells, kind, turn);
-  const moved = movedAgents(design, fit);
-  const free = noOwnSums(design);
+  const expectedOf = expectationsOf(cells, kind, await fitted(cells, kind, turn));
   const found: AgentOutcome[] = [];
   for (const place of measured) {
     if (turn.isOver()) await turn.next();
-    found.push(ownOf(cells, place, kind, expectedWithout(cells, place, kind, fit, moved, free)));
+    found.push(ownOf(cells, place, kind, expectedOf(place)));
   }
   return found;
 }

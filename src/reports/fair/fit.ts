@@ -11,6 +11,8 @@ export interface MixedFit {
   sums: Sums;
   /** Curvature of the columns after the agents' levels are eliminated; lower half. */
   curvature: Float64Array;
+  /** The columns of each agent's chats, ascending: with many agents, few of all. */
+  columnsOf: readonly Int32Array[];
   /** Effect of each column. */
   effects: Float64Array;
   levels: Levels;
@@ -22,23 +24,38 @@ const precise_enough = 1e-6;
 const longest_step = 3;
 export const ridge_of_agents = 1 / spread_of_agents ** 2;
 
-/** Curvature of the columns after the agents' levels are eliminated; lower half. */
-async function curvatureOf({ columns, agents, penalty }: Design, sums: Sums, turn: TimeSlice): Promise<Float64Array> {
+function columnsByAgent({ columns, agents }: Design, { between }: Sums): Int32Array[] {
   const many = agents.length;
-  const left = sums.columns.map((own, at) => own + (penalty[at] ?? 0));
-  const taken = new Float64Array(many);
-  for (let row = 0; row < columns; row += 1) {
+  return agents.map((_, agent) =>
+    Int32Array.from({ length: columns }, (_, column) => column).filter(
+      (column) => between[column * many + agent] !== 0,
+    ),
+  );
+}
+
+/** Curvature of the columns after the agents' levels are eliminated; lower half. */
+async function curvatureOf(
+  { columns, agents, penalty }: Design,
+  sums: Sums,
+  columnsOf: readonly Int32Array[],
+  turn: TimeSlice,
+): Promise<Float64Array> {
+  const many = agents.length;
+  const taken = new Float64Array(columns * columns);
+  for (const [agent, own] of columnsOf.entries()) {
     if (turn.isOver()) await turn.next();
-    for (let agent = 0; agent < many; agent += 1)
-      taken[agent] = (sums.between[row * many + agent] ?? 0) / ((sums.agents[agent] ?? 0) + ridge_of_agents);
-    for (let column = 0; column <= row; column += 1) {
-      let both = 0;
-      for (let agent = 0; agent < many; agent += 1)
-        both += (taken[agent] ?? 0) * (sums.between[column * many + agent] ?? 0);
-      add(left, row * columns + column, -both);
+    const weights = Float64Array.from(own, (column) => sums.between[column * many + agent] ?? 0);
+    const unknown = 1 / ((sums.agents[agent] ?? 0) + ridge_of_agents);
+    for (let row = 0; row < own.length; row += 1) {
+      const first = (own[row] ?? 0) * columns;
+      const ofRow = unknown * (weights[row] ?? 0);
+      for (let at = 0; at <= row; at += 1) {
+        const to = first + (own[at] ?? 0);
+        taken[to] = (taken[to] ?? 0) + ofRow * (weights[at] ?? 0);
+      }
     }
   }
-  return left;
+  return sums.columns.map((own, at) => own + (penalty[at] ?? 0) - (taken[at] ?? 0));
 }
 
 /** Subtracts what the penalty takes from the slopes at these effects. */
@@ -58,16 +75,18 @@ export async function fitted(cells: MeasuredCells, kind: OutcomeKind, turn: Time
   const { columns, agents } = design;
   const effects = new Float64Array(columns);
   const byAgent = new Float64Array(agents.length);
+  let columnsOf: Int32Array[] | undefined;
   for (let round = 0; ; round += 1) {
     const levels = { byPlace: levelsOf(design, effects), byAgent: byAgent.slice() };
     const sums = await sumsAt(cells, levels, kind, turn);
-    const curvature = await curvatureOf(design, sums, turn);
+    columnsOf ??= columnsByAgent(design, sums);
+    const curvature = await curvatureOf(design, sums, columnsOf, turn);
     if (round === most_rounds) throw new Error(`circumstances cannot be weighed in ${most_rounds} rounds`);
     penalize(sums.slopes, design, effects);
     for (let agent = 0; agent < agents.length; agent += 1)
       add(sums.agentSlopes, agent, -ridge_of_agents * (byAgent[agent] ?? 0));
     const largest = step(choleskyOf(curvature.slice(), columns), sums, effects, byAgent);
-    if (largest < precise_enough) return { sums, curvature, effects, levels };
+    if (largest < precise_enough) return { sums, curvature, columnsOf, effects, levels };
   }
 }
 

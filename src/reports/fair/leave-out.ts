@@ -1,7 +1,7 @@
 // Expected outcome of one agent's chats when their own outcomes are unknown: effects are fitted on everybody else's chats, by one Newton
 // step from the fit over all.
-import { choleskyOf, forwards, solved } from './cholesky.ts';
 import type { Design } from './covariates.ts';
+import { solverWithout } from './downdate.ts';
 import { levelsOf, ridge_of_agents, type MixedFit } from './fit.ts';
 import type { MeasuredCells } from './measured.ts';
 import {
@@ -28,7 +28,7 @@ interface OwnSums {
   columns: ColumnSums;
 }
 
-export const noOwnSums = (design: Design): OwnSums => ({ places: noSums(design), columns: noColumnSums(design) });
+const noOwnSums = (design: Design): OwnSums => ({ places: noSums(design), columns: noColumnSums(design) });
 
 /** Curvature and slopes that the agent's chats contribute. */
 function ownSums(
@@ -55,7 +55,7 @@ interface MovedAgents {
   unknown: number;
 }
 
-export function movedAgents({ columns, agents }: Design, { sums }: MixedFit): MovedAgents {
+function movedAgents({ columns, agents }: Design, { sums }: MixedFit): MovedAgents {
   const many = agents.length;
   const unknown = sums.agents.map((weight) => 1 / (weight + ridge_of_agents));
   const moved = { columns: new Float64Array(columns), unknown: unknown.reduce((sum, each) => sum + each, 0) };
@@ -65,48 +65,43 @@ export function movedAgents({ columns, agents }: Design, { sums }: MixedFit): Mo
   return moved;
 }
 
-/** At least one other agent must exist. `moved`: over all agents. `free` is written over. */
-export function expectedWithout(
+/** Returns what is expected of an agent. At least two agents must exist. */
+export function expectationsOf(
   cells: MeasuredCells,
-  agent: number,
   kind: OutcomeKind,
   fit: MixedFit,
-  moved: MovedAgents,
-  free: OwnSums,
-): ExpectedLevels {
+): (agent: number) => ExpectedLevels {
   const { design, starts, places } = cells;
   const { columns, agents } = design;
   const many = agents.length;
-  const { sums, curvature, effects } = fit;
-  const own = ownSums(cells, agent, kind, fit, free);
-  const known = sums.agents[agent] ?? 0;
-  const ofAgent = new Float64Array(columns);
-  for (let column = 0; column < columns; column += 1) ofAgent[column] = sums.between[column * many + agent] ?? 0;
-  const others = own.columns;
-  for (let row = 0; row < columns; row += 1) {
-    const ofRow = (ofAgent[row] ?? 0) / (known + ridge_of_agents);
-    for (let column = 0; column <= row; column += 1) {
-      const at = row * columns + column;
-      others[at] = (curvature[at] ?? 0) + ofRow * (ofAgent[column] ?? 0) - (others[at] ?? 0);
-    }
-  }
-  const factor = choleskyOf(others, columns);
-  const moves = solved(factor, own.slopes);
-  const without = effects.map((effect, column) => effect - (moves[column] ?? 0));
+  const { sums, curvature, effects, columnsOf } = fit;
+  const free = noOwnSums(design);
+  const moved = movedAgents(design, fit);
   // The agent's mean level against that of the average colleague, which is only as certain as the levels of the colleagues.
   const share = 1 / (many - 1);
-  const unknown = 1 / (known + ridge_of_agents);
-  const beside = ofAgent.map((own, column) => own / known - share * ((moved.columns[column] ?? 0) - unknown * own));
-  const ofColleagues = share ** 2 * (moved.unknown - unknown);
-  const mix = forwards(factor, beside).reduce((sum, part) => sum + part * part, 0);
-  const [firsts, seconds, thirds] = places;
-  const [ofFirst, ofSecond, ofThird] = levelsOf(design, without);
-  const from = starts[agent] ?? 0;
-  const levels = new Float64Array((starts[agent + 1] ?? 0) - from);
-  for (let index = 0; index < levels.length; index += 1) {
-    const cell = from + index;
-    levels[index] =
-      (ofFirst[firsts[cell] ?? 0] ?? 0) + (ofSecond[seconds[cell] ?? 0] ?? 0) + (ofThird[thirds[cell] ?? 0] ?? 0);
-  }
-  return { levels, uncertainty: mix + ofColleagues };
+  const direction = moved.columns.map((own) => -share * own);
+  const without = solverWithout({ size: columns, matrix: curvature, columnsOf, direction });
+  const level = new Float64Array(columns);
+  return (agent) => {
+    const { columns: matrix, slopes } = ownSums(cells, agent, kind, fit, free);
+    for (let column = 0; column < columns; column += 1) level[column] = sums.between[column * many + agent] ?? 0;
+    const known = sums.agents[agent] ?? 0;
+    const unknown = 1 / (known + ridge_of_agents);
+    const own = { agent, matrix, level, unknown, right: slopes, along: 1 / known + share * unknown };
+    const { solution, length } = without(own);
+    const ofColleagues = share ** 2 * (moved.unknown - unknown);
+    const [firsts, seconds, thirds] = places;
+    const [ofFirst, ofSecond, ofThird] = levelsOf(
+      design,
+      effects.map((effect, column) => effect - (solution[column] ?? 0)),
+    );
+    const from = starts[agent] ?? 0;
+    const levels = new Float64Array((starts[agent + 1] ?? 0) - from);
+    for (let index = 0; index < levels.length; index += 1) {
+      const cell = from + index;
+      levels[index] =
+        (ofFirst[firsts[cell] ?? 0] ?? 0) + (ofSecond[seconds[cell] ?? 0] ?? 0) + (ofThird[thirds[cell] ?? 0] ?? 0);
+    }
+    return { levels, uncertainty: length + ofColleagues };
+  };
 }

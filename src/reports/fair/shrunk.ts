@@ -65,21 +65,45 @@ function blurred(values: Float64Array, deviation: number): Float64Array {
   return blurred;
 }
 
-/** Likelihood of an agent's data under a width, up to a constant: the mean likelihood over that distribution. */
-function likelihoodOf({ differences, likelihoods }: Gridded, width: number): number {
+/**
+ * Densities of a normal distribution around 0 at the differences of a grid, up to a constant. The quotient of two neighbours changes by the
+ * same factor from one to the next: outwards from the place that is nearest to 0, each takes two products instead of an exponential.
+ */
+function densitiesAt(differences: Float64Array, width: number, densities: Float64Array): void {
   const step = (differences[1] ?? 0) - (differences[0] ?? 0);
+  const nearest = Math.min(places, Math.max(0, Math.round(-(differences[0] ?? 0) / step)));
+  const at = differences[nearest] ?? 0;
+  const twice = 2 * width * width;
+  densities[nearest] = Math.exp(-(at * at) / twice);
+  const change = Math.exp((-2 * step * step) / twice);
+  let quotient = Math.exp(-(2 * at * step + step * step) / twice);
+  for (let place = nearest + 1; place <= places; place += 1) {
+    densities[place] = (densities[place - 1] ?? 0) * quotient;
+    quotient *= change;
+  }
+  quotient = Math.exp((2 * at * step - step * step) / twice);
+  for (let place = nearest - 1; place >= 0; place -= 1) {
+    densities[place] = (densities[place + 1] ?? 0) * quotient;
+    quotient *= change;
+  }
+}
+
+/** Likelihood of an agent's data under a width, up to a constant: the mean likelihood over that distribution. `free` is written over. */
+function likelihoodOf({ differences, likelihoods }: Gridded, width: number, free: Float64Array): number {
+  const step = (differences[1] ?? 0) - (differences[0] ?? 0);
+  densitiesAt(differences, width, free);
   let sum = 0;
-  for (let at = 0; at <= places; at += 1)
-    sum += (likelihoods[at] ?? 0) * Math.exp(-((differences[at] ?? 0) ** 2) / (2 * width * width));
+  for (let at = 0; at <= places; at += 1) sum += (likelihoods[at] ?? 0) * (free[at] ?? 0);
   return (sum * step) / (width * Math.sqrt(2 * Math.PI));
 }
 
 /** Errors: Cancelled. */
 export async function shrunkTogether(all: readonly KnownDifference[], turn: TimeSlice): Promise<AllShrunk> {
   const grids = await each(all, griddedOf, turn);
+  const free = new Float64Array(places + 1);
   const logOf = (width: number): number => {
     const prior = -(width * width) / (2 * usual_width * usual_width) + Math.log(width);
-    return grids.reduce((sum, grid) => sum + Math.log(Math.max(likelihoodOf(grid, width), 1e-300)), prior);
+    return grids.reduce((sum, grid) => sum + Math.log(Math.max(likelihoodOf(grid, width, free), 1e-300)), prior);
   };
   const logs = await each(widths, logOf, turn);
   const most = Math.max(...logs);
@@ -108,10 +132,10 @@ function shrunkOf(grid: Gridded, shares: readonly number[]): Shrunk {
   for (const [index, width] of widths.entries()) {
     const share = shares[index] ?? 0;
     if (share < 1e-9) continue;
+    densitiesAt(differences, width, own);
     let sum = 0;
     for (let at = 0; at <= places; at += 1) {
-      const it = differences[at] ?? 0;
-      own[at] = (likelihoods[at] ?? 0) * Math.exp(-(it * it) / (2 * width * width));
+      own[at] = (own[at] ?? 0) * (likelihoods[at] ?? 0);
       sum += own[at] ?? 0;
     }
     if (sum > 0)
