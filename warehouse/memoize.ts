@@ -48,21 +48,37 @@ export function coalesced<T>(engine: Engine, key: string, read: () => Promise<T>
   return known.run(key, read) as Promise<T>;
 }
 
-/** Results that one file keeps. */
+/** Results of a kind that one file keeps. */
 const most_recent = 16;
-const recent = new WeakMap<Engine, LRUCache<string, { result: unknown }>>();
+const most_bytes = 32 * 1024 * 1024;
+const recent = new WeakMap<Engine, Map<string, LRUCache<string, { result: unknown }>>>();
+
+interface Recent<T> {
+  /** Each kind has room of its own. */
+  kind: string;
+  /** Identifies the result among those of its kind. */
+  key: string;
+  /** How much memory a result takes, where that may be much. */
+  bytesOf?: (result: T) => number;
+}
 
 /**
  * As `coalesced`, and the last results stay while the file is open: for what takes long, is small, and may have any number of keys.
  * Errors are not cached.
  */
-export async function recentlyMade<T>(engine: Engine, key: string, make: () => Promise<T>): Promise<T> {
+export async function recentlyMade<T>(
+  engine: Engine,
+  { kind, key, bytesOf = () => 1 }: Recent<T>,
+  make: () => Promise<T>,
+): Promise<T> {
   if (!engine.isFrozen) return make();
-  let known = recent.get(engine);
-  if (!known) recent.set(engine, (known = new LRUCache({ max: most_recent })));
+  let kinds = recent.get(engine);
+  if (!kinds) recent.set(engine, (kinds = new Map()));
+  let known = kinds.get(kind);
+  if (!known) kinds.set(kind, (known = new LRUCache({ max: most_recent, maxSize: most_bytes })));
   const found = known.get(key);
   if (found) return found.result as T;
-  const result = await coalesced(engine, `recently ${key}`, make);
-  known.set(key, { result });
+  const result = await coalesced(engine, `recent ${kind} ${key}`, make);
+  known.set(key, { result }, { size: Math.max(1, bytesOf(result)) });
   return result;
 }

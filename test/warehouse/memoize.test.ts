@@ -58,15 +58,24 @@ test('the last results of a file that nobody writes are kept, and errors are not
   try {
     let made = 0;
     const make = (engine: Store, key: string): Promise<number> =>
-      recentlyMade(engine, key, () => Promise.resolve((made += 1)));
+      recentlyMade(engine, { kind: 'numbers', key }, () => Promise.resolve((made += 1)));
     expect([await make(published, 'a'), await make(published, 'b'), await make(published, 'a')]).toEqual([1, 2, 1]);
     expect([await make(written, 'a'), await make(written, 'a')]).toEqual([3, 4]);
     for (let key = 0; key < 15; key += 1) await make(published, `c${key}`);
     // Of more than sixteen the one has gone that nobody has asked for longest.
     expect(await make(published, 'a')).toBe(1);
     expect(await make(published, 'b')).toBe(20);
-    const failing = (): Promise<number> => recentlyMade(published, 'd', () => Promise.reject(new Error('no disk')));
+    const failing = (): Promise<number> =>
+      recentlyMade(published, { kind: 'numbers', key: 'd' }, () => Promise.reject(new Error('no disk')));
     await expect(failing()).rejects.toThrow('no disk');
+    expect(await make(published, 'd')).toBe(21);
+    // Results of another kind have room of their own; what is larger than that is not kept.
+    const large = (key: string, bytes: number): Promise<number> =>
+      recentlyMade(published, { kind: 'large', key, bytesOf: () => bytes }, () => Promise.resolve((made += 1)));
+    const half = 16 * 1024 * 1024;
+    expect([await large('a', half), await large('b', half), await large('a', half)]).toEqual([22, 23, 22]);
+    expect([await large('c', 1), await large('a', half), await large('b', half)]).toEqual([24, 22, 25]);
+    expect([await large('d', 3 * half), await large('d', 3 * half)]).toEqual([26, 27]);
     expect(await make(published, 'd')).toBe(21);
   } finally {
     await published.close();

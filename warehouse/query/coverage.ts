@@ -5,7 +5,7 @@ import type { Dialect } from '../dialect.ts';
 import type { Engine } from '../engine.ts';
 import type { QueryContext } from './context.ts';
 import { ofDailyReports } from '../ledger/periods.ts';
-import { coalesced, memoized } from '../memoize.ts';
+import { memoized, recentlyMade } from '../memoize.ts';
 import { dateOf, dayNumber, localDate, range } from '../periods.ts';
 import type { Stored } from './reported.ts';
 
@@ -48,31 +48,45 @@ const selectIn = ({ dayNumber, second, param, before }: Dialect): string =>
   `  and day >= cast(${param('from', 'text')} as date)\n  and day <= cast(${param('to', 'text')} as date)\n` +
   'order by split_value, day';
 
+/** About what one day takes in memory, and what naming it takes. */
+const bytes_of_day = 56;
+const bytes_of_name = 8;
+
+function bytesOf(coverages: ReadonlyMap<string, Coverage>): number {
+  const days = [...coverages.values()].flat();
+  return new Set(days).size * bytes_of_day + days.length * bytes_of_name;
+}
+
 /**
  * The account's own days are few, and are read completely where they can be cached; those of agents and groups are read for the requested
- * range, once for all questions of a page.
+ * range, which pages with other filters share.
  */
 function pulled(engine: Engine, params: Record<string, string>): Promise<Map<string, Coverage>> {
-  const key = (its: typeof params): string => `days ${JSON.stringify(its)}`;
-  if (params.split !== 'account') return coalesced(engine, key(params), () => pulledDays(engine, params));
-  const read = engine.isFrozen ? { ...params, from: '1970-01-01', to: '9999-12-31' } : params;
-  return memoized(engine, key(read), () => pulledDays(engine, read));
+  const read =
+    engine.isFrozen && params.split === 'account' ? { ...params, from: '1970-01-01', to: '9999-12-31' } : params;
+  const key = JSON.stringify(read);
+  if (params.split === 'account') return memoized(engine, `days ${key}`, () => pulledDays(engine, read));
+  return recentlyMade(engine, { kind: 'pulled days', key, bytesOf }, () => pulledDays(engine, read));
 }
 
 async function pulledDays(engine: Engine, params: Record<string, string>): Promise<Map<string, Coverage>> {
   const zone = String(params.timezone);
   const known = beginningsIn(zone);
   const found = new Map<string, PulledDay[]>();
+  /** The last day of each number: what was received of all agents at once is one object. */
+  const latest = new Map<number, PulledDay>();
   let days: PulledDay[] = [];
   for await (const rows of engine.queryInPieces(selectIn(engine.dialect), params))
     for (const row of rows) {
       if (row.next_value !== null) found.set(String(row.next_value), (days = []));
-      const day = Number(row.day_number);
-      days.push({
-        from: beginningOf(zone, known, day),
-        until: beginningOf(zone, known, day + 1),
-        pulled: Number(row.pulled),
-      });
+      const number = Number(row.day_number);
+      const pulled = Number(row.pulled);
+      let day = latest.get(number);
+      if (day?.pulled !== pulled) {
+        day = { from: beginningOf(zone, known, number), until: beginningOf(zone, known, number + 1), pulled };
+        latest.set(number, day);
+      }
+      days.push(day);
     }
   return found;
 }

@@ -5,6 +5,7 @@ import type { Ask } from '../query/ask.ts';
 import { parameters } from '../query/bind.ts';
 import { lackingIn } from '../query/bridges.ts';
 import type { Engine, Numbers } from '../engine.ts';
+import { recentlyMade } from '../memoize.ts';
 import type { QueryContext } from '../query/context.ts';
 import { quarters } from '../query/time-buckets.ts';
 import { TimeSlice } from '../time-slice.ts';
@@ -25,12 +26,14 @@ export async function alikeChats(ask: Ask, { snapshot: { engine } }: QueryContex
   const bind = parameters(engine.dialect);
   const statements = await statementsOf(ask, engine, bind);
   const found = await engine.queryNumbers(statements.rows, bind.params);
-  const times = timesIn(await engine.queryNumbers(statements.times), quarters(ask));
-  const logins = await engine.query(statements.agents);
-  const { agents, placeOf } = agentsIn(
-    columnIn(found, 'agent'),
-    logins.map((row) => [Number(row.number), String(row.agent)]),
+  // Which chats are asked for changes neither: pages with other filters share them.
+  const times = await recentlyMade(engine, { kind: 'times', key: statements.times, bytesOf: bytesOfTimes }, async () =>
+    timesIn(await engine.queryNumbers(statements.times), quarters(ask)),
   );
+  const logins = await recentlyMade(engine, { kind: 'numbered agents', key: statements.agents }, () =>
+    numberedIn(engine, statements.agents),
+  );
+  const { agents, placeOf } = agentsIn(columnIn(found, 'agent'), logins);
   const rows = {
     ...{ quarter: columnIn(found, 'started_quarter'), agent: placeOf, situation: columnIn(found, 'situation') },
     ...{ firstGroup: columnIn(found, 'first_group'), lastGroup: columnIn(found, 'last_group') },
@@ -48,11 +51,18 @@ async function statementsOf(ask: Ask, engine: Engine, bind: ReturnType<typeof pa
   return sweptOutcomes(ask, bind, `${from}\n  where ${where.join(' and ')}`);
 }
 
+type Numbered = readonly (readonly [number: number, agent: string])[];
+
+async function numberedIn(engine: Engine, sql: string): Promise<Numbered> {
+  const rows = await engine.query(sql);
+  return rows.map((row) => [Number(row.number), String(row.agent)]);
+}
+
+const bytesOfTimes = ({ day, hourOfWeek, load }: QuarterTimes): number =>
+  [day, hourOfWeek, load].reduce((bytes, { length }) => bytes + length * Int32Array.BYTES_PER_ELEMENT, 0);
+
 /** The logins that occur, sorted, and for each row the place of its agent among them. */
-function agentsIn(
-  numbers: Numbers,
-  logins: readonly (readonly [number: number, agent: string])[],
-): { agents: string[]; placeOf: Int32Array } {
+function agentsIn(numbers: Numbers, logins: Numbered): { agents: string[]; placeOf: Int32Array } {
   const most = logins.reduce((most, [number]) => Math.max(most, number), 0);
   const occurs = new Uint8Array(most + 1);
   for (let row = 0; row < numbers.length; row += 1) occurs[numbers[row] ?? 0] = 1;

@@ -77,8 +77,8 @@ function shownIn({ rows }: QueryAnswer): Pick<FairComparison, 'shown' | 'hidden'
 /** All agents of a question, whichever are asked for: it is what takes long, and one agent's page has it from another's. Errors: Cancelled. */
 function modelOf(ask: Ask, context: QueryContext): Promise<FairComparison['compared']> {
   const { account, timezone, from, to, filters } = ask;
-  const key = `agents compared ${JSON.stringify([account, timezone, from, to, filters])}`;
-  return recentlyMade(context.snapshot.engine, key, async () => {
+  const key = JSON.stringify([account, timezone, from, to, filters]);
+  return recentlyMade(context.snapshot.engine, { kind: 'agents compared', key }, async () => {
     const { agents, cells, days } = await alikeChats(ask, context);
     const turn = new TimeSlice();
     const design = await designOf({ agents, ...cells }, turn);
