@@ -150,6 +150,26 @@ export function storeCase(name: string, open: () => Promise<Store>): void {
         await engine.close();
       });
 
+      it('are refused as well when they waited before the rows of another are read piece by piece', async () => {
+        const engine = await open();
+        await engine.transaction(async () => {
+          const before = engine.query(numbers);
+          const pieces = engine.queryInPieces(numbers);
+          const first = pieces.next();
+          const waiting = engine.query('select 1 as n').then(
+            () => 'answered',
+            (error: unknown) => String(error),
+          );
+          expect((await before).length).toBe(100_000);
+          const { value } = (await first) as { value: unknown[] };
+          // Whoever reads the rows may wait for it.
+          expect(await waiting).toContain('read piece by piece');
+          const rest = (await Array.fromAsync(pieces)).flat();
+          expect(value.length + rest.length).toBe(100_000);
+        });
+        await engine.close();
+      });
+
       it('are all there when it is committed, or it is not', async () => {
         const engine = await open();
         const left = engine.transaction(async () => {

@@ -8,9 +8,17 @@ export interface Lent {
   release(): void;
 }
 
+/** The error does not depend on which of the two was begun first. */
+const cutOff = (): Error =>
+  new Error(
+    'a statement began while the rows of another one of the same transaction are read piece by piece, and would cut them off: read ' +
+      'them to their end first',
+  );
+
 /**
  * TRICKY: a statement ends the rows of the one before it on the same connection, and they look complete. So the next one waits until they
- * are read. Whoever reads them piece by piece may ask something between two pieces, and would wait for himself: that is an error.
+ * are read. Whoever reads them piece by piece may ask something between two pieces, or wait for it, and would wait for himself: that is an
+ * error.
  */
 export class SharedConnection {
   readonly connection: DuckDBConnection;
@@ -24,14 +32,10 @@ export class SharedConnection {
 
   /** `isInPieces`: the caller does something else between two pieces of its rows. Errors: Cancelled. */
   async turn(isInPieces = false): Promise<Lent> {
-    if (this.#isReadInPieces) {
-      throw new Error(
-        'a statement began while the rows of another one of the same transaction are read piece by piece, and would cut them off: read ' +
-          'them to their end first',
-      );
-    }
+    if (this.#isReadInPieces) throw cutOff();
     const { item, release } = await this.#turns.acquire();
     this.#isReadInPieces = isInPieces;
+    if (isInPieces) this.#turns.refuseAll(cutOff);
     return {
       connection: item,
       release: () => {
