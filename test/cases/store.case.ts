@@ -115,21 +115,6 @@ export function storeCase(name: string, open: () => Promise<Store>): void {
       /** More rows than an engine hands over at once. */
       const numbers = 'select range as n from range(100000)';
 
-      it('wait for each other: none ends the rows of another', async () => {
-        const engine = await open();
-        await engine.transaction(async () => {
-          const asked = await Promise.all([
-            engine.query(numbers),
-            engine.query(numbers),
-            engine.exec('create table facts.one as select 1 as n'),
-            engine.query(numbers),
-          ]);
-          expect(asked.map((rows) => rows?.length)).toEqual([100_000, 100_000, undefined, 100_000]);
-        });
-        expect(await engine.query('select n from facts.one')).toEqual([{ n: 1 }]);
-        await engine.close();
-      });
-
       it('are refused between two pieces of the rows of another, which then still come to their end', async () => {
         const engine = await open();
         await engine.transaction(async () => {
@@ -178,6 +163,18 @@ export function storeCase(name: string, open: () => Promise<Store>): void {
         });
         await expect(left).rejects.toThrow('read piece by piece');
         await expect(engine.query('select n from facts.three')).rejects.toThrow('three');
+        await engine.close();
+      });
+
+      it('do not look complete when they are read on after a transaction that failed', async () => {
+        const engine = await open();
+        const pieces = engine.queryInPieces(numbers);
+        const failing = engine.transaction(async () => {
+          await pieces.next();
+          throw new Error('no');
+        });
+        await expect(failing).rejects.toThrow('no');
+        await expect(Array.fromAsync(pieces)).rejects.toThrow('the transaction is over');
         await engine.close();
       });
     });

@@ -37,13 +37,32 @@ it('a question that needs more memory than there is gets it, also while a transa
   await engine.close();
 });
 
-it('rows of a file with long texts are not cut off by another statement of their transaction', async () => {
+it('statements of one transaction wait for each other: none ends the rows of another', async () => {
   const engine = await openRawArchive(join(folder, 'texts.duckdb'));
   const numbers = 'select range as n from range(100000)';
   await engine.transaction(async () => {
-    const counts = await Promise.all([numbers, numbers, numbers].map(async (sql) => (await engine.query(sql)).length));
-    expect(counts).toEqual([100_000, 100_000, 100_000]);
+    const asked = await Promise.all([
+      engine.query(numbers),
+      engine.query(numbers),
+      engine.exec('create table raw.one as select 1 as n'),
+      engine.query(numbers),
+    ]);
+    expect(asked.map((rows) => rows?.length)).toEqual([100_000, 100_000, undefined, 100_000]);
   });
+  expect(await engine.query('select n from raw.one')).toEqual([{ n: 1 }]);
+  await engine.close();
+});
+
+it('loads of one transaction wait for each other: they write the same file of rows', async () => {
+  const engine = await openWarehouse(join(folder, 'loads.duckdb'));
+  const rowsOf = (group: number) =>
+    Array.from({ length: 2000 }, (_, at) => ({ account: 'a', group_id: group, login: `a${at}@x.test`, pulled_at: 0 }));
+  await engine.transaction(async () => {
+    await Promise.all([1, 2, 3].map((group) => engine.load(tableOf('account', 'group_agents'), rowsOf(group))));
+  });
+  expect(
+    await engine.query('select group_id, count(*) as n from account.group_agents group by all order by all'),
+  ).toEqual([1, 2, 3].map((group) => ({ group_id: group, n: 2000 })));
   await engine.close();
 });
 

@@ -101,7 +101,11 @@ export class DuckdbConnections {
     try {
       await this.#use(connection);
       const own = new SharedConnection(connection);
-      return await this.#own.run(own, () => work(own));
+      try {
+        return await this.#own.run(own, () => work(own));
+      } finally {
+        own.end();
+      }
     } finally {
       release();
     }
@@ -142,6 +146,7 @@ export class DuckdbConnections {
         clearInterval(again);
         release();
       },
+      assertHeld: () => undefined,
     };
   }
 
@@ -153,7 +158,7 @@ export class DuckdbConnections {
     this.#used.set(connection, database);
   }
 
-  async #lentBy(pool: Pool<DuckDBConnection>): Promise<Lent> {
+  async #lentBy(pool: Pool<DuckDBConnection>): Promise<Omit<Lent, 'assertHeld'>> {
     assertWanted();
     if (this.#closed) throw new ClosedWarehouse(this.#file);
     const { item, release } = await pool.acquire();

@@ -145,13 +145,14 @@ export class DuckdbReading implements Engine {
     { isStreamed = this.#opened.hasLongTexts ?? false, isInPieces = false, isSlow = false } = {},
   ): AsyncGenerator<Row[]> {
     const { connections, database } = this.#opened;
-    const { connection, release } = await connections.toRead({ isSlow, isInPieces, database });
+    const { connection, release, assertHeld } = await connections.toRead({ isSlow, isInPieces, database });
     try {
       for await (const rows of piecesOf(await connection[isStreamed ? 'stream' : 'run'](sql, ...bound(params)))) {
         assertWanted();
         yield rows;
       }
       assertWanted();
+      assertHeld();
     } catch (error) {
       assertWanted();
       throw statementError(error, this.file);

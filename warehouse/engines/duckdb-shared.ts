@@ -6,6 +6,8 @@ import { Pool } from './pool.ts';
 export interface Lent {
   connection: DuckDBConnection;
   release(): void;
+  /** Asked once rows have come to an end: it is not theirs if the connection was given away. */
+  assertHeld(): void;
 }
 
 /** The error does not depend on which of the two was begun first. */
@@ -24,6 +26,7 @@ export class SharedConnection {
   readonly connection: DuckDBConnection;
   readonly #turns: Pool<DuckDBConnection>;
   #isReadInPieces = false;
+  #isOver = false;
 
   constructor(connection: DuckDBConnection) {
     this.connection = connection;
@@ -42,6 +45,14 @@ export class SharedConnection {
         this.#isReadInPieces = false;
         release();
       },
+      assertHeld: () => {
+        if (this.#isOver) throw new Error('the transaction is over, and the rest of the rows with it');
+      },
     };
+  }
+
+  /** The work is over. */
+  end(): void {
+    this.#isOver = true;
   }
 }
