@@ -30,7 +30,7 @@ interface Downdated {
   /** The solution for `right`, by column; exact in the agent's columns, 0 in others if only these were solved. */
   solution: Float64Array;
   /** The squared length of the direction in the inverse of the remaining matrix. */
-  length: number;
+  squaredLength: number;
 }
 
 type Solver = (own: OwnSystem) => Downdated;
@@ -59,7 +59,7 @@ export function solvedAsWhole({ size, matrix, direction }: WholeSystem, own: Own
   }
   const factor = choleskyOf(left, size);
   const towards = direction.map((common, column) => common + along * (level[column] ?? 0));
-  return { solution: solved(factor, right), length: squared(forwards(factor, towards)) };
+  return { solution: solved(factor, right), squaredLength: squared(forwards(factor, towards)) };
 }
 
 /**
@@ -78,31 +78,31 @@ export function solverByColumns({ size, matrix, columnsOf, direction }: WholeSys
     const columns = columnsOf[agent] ?? new Int32Array();
     const many = columns.length;
     const block = new Float64Array(many * many);
-    const [of, to, pulled] = [new Float64Array(many), new Float64Array(many), new Float64Array(many)];
+    const [ownLevel, ownRight, ownReached] = [new Float64Array(many), new Float64Array(many), new Float64Array(many)];
     for (let row = 0; row < many; row += 1) {
       const first = (columns[row] ?? 0) * size;
       for (let column = 0; column <= row; column += 1)
         block[row * many + column] = inverse[first + (columns[column] ?? 0)] ?? 0;
-      of[row] = level[columns[row] ?? 0] ?? 0;
-      to[row] = right[columns[row] ?? 0] ?? 0;
-      pulled[row] = reached[columns[row] ?? 0] ?? 0;
+      ownLevel[row] = level[columns[row] ?? 0] ?? 0;
+      ownRight[row] = right[columns[row] ?? 0] ?? 0;
+      ownReached[row] = reached[columns[row] ?? 0] ?? 0;
     }
-    const moved = timesLower(block, of);
-    const length = common + 2 * along * dot(of, pulled) + along ** 2 * dot(of, moved);
-    for (let row = 0; row < many; row += 1) pulled[row] = (pulled[row] ?? 0) + along * (moved[row] ?? 0);
+    const moved = timesLower(block, ownLevel);
+    const squaredLength = common + 2 * along * dot(ownLevel, ownReached) + along ** 2 * dot(ownLevel, moved);
+    for (let row = 0; row < many; row += 1) ownReached[row] = (ownReached[row] ?? 0) + along * (moved[row] ?? 0);
     const left = inverseOf(choleskyOf(block, many), many);
-    const back = timesLower(left, pulled);
-    const outside = length - dot(pulled, back);
+    const back = timesLower(left, ownReached);
+    const outside = squaredLength - dot(ownReached, back);
     for (let row = 0; row < many; row += 1)
       for (let column = 0; column <= row; column += 1) {
         const taken = own[(columns[row] ?? 0) * size + (columns[column] ?? 0)] ?? 0;
         const at = row * many + column;
-        left[at] = (left[at] ?? 0) + unknown * (of[row] ?? 0) * (of[column] ?? 0) - taken;
+        left[at] = (left[at] ?? 0) + unknown * (ownLevel[row] ?? 0) * (ownLevel[column] ?? 0) - taken;
       }
     const factor = choleskyOf(left, many);
     const solution = new Float64Array(size);
-    for (const [at, value] of solved(factor, to).entries()) solution[columns[at] ?? 0] = value;
-    return { solution, length: outside + squared(forwards(factor, back)) };
+    for (const [at, value] of solved(factor, ownRight).entries()) solution[columns[at] ?? 0] = value;
+    return { solution, squaredLength: outside + squared(forwards(factor, back)) };
   };
 }
 

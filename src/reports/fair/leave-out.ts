@@ -88,7 +88,7 @@ export function expectationsOf(
     const known = sums.agents[agent] ?? 0;
     const unknown = 1 / (known + ridge_of_agents);
     const own = { agent, matrix, level, unknown, right: slopes, along: 1 / known + share * unknown };
-    const { solution, length } = without(own);
+    const { solution, squaredLength } = without(own);
     const ofColleagues = share ** 2 * (moved.unknown - unknown);
     const [firsts, seconds, thirds] = places;
     const [ofFirst, ofSecond, ofThird] = levelsOf(
@@ -102,6 +102,6 @@ export function expectationsOf(
       levels[index] =
         (ofFirst[firsts[cell] ?? 0] ?? 0) + (ofSecond[seconds[cell] ?? 0] ?? 0) + (ofThird[thirds[cell] ?? 0] ?? 0);
     }
-    return { levels, uncertainty: length + ofColleagues };
+    return { levels, uncertainty: squaredLength + ofColleagues };
   };
 }

@@ -82,9 +82,9 @@ it('by the columns of one agent alone gives the same as by all', () => {
         const own = ownOf(agent);
         const copy = (): OwnSystem => ({ ...own, matrix: own.matrix.slice() });
         const all = solvedAsWhole(whole, copy());
-        for (const { solution, length } of [byColumns(copy()), either(copy())]) {
+        for (const { solution, squaredLength } of [byColumns(copy()), either(copy())]) {
           for (const column of columns) expect(solution[column]).toBeCloseTo(all.solution[column] ?? NaN, 9);
-          expect(length).toBeCloseTo(all.length, 9);
+          expect(squaredLength).toBeCloseTo(all.squaredLength, 9);
         }
       }
     }),
@@ -105,7 +105,7 @@ it('as a whole solves what remains, with the squared length of the direction in 
           return (whole.matrix[at] ?? 0) + back - (own.matrix[at] ?? 0);
         }),
       );
-      const { solution, length } = solvedAsWhole(whole, { ...own, matrix: own.matrix.slice() });
+      const { solution, squaredLength } = solvedAsWhole(whole, { ...own, matrix: own.matrix.slice() });
       for (const [row, entries] of left.entries())
         expect(entries.reduce((sum, entry, column) => sum + entry * (solution[column] ?? 0), 0)).toBeCloseTo(
           right[row] ?? NaN,
@@ -117,7 +117,7 @@ it('as a whole solves what remains, with the squared length of the direction in 
       for (let row = 0; row < size; row += 1)
         for (let column = 0; column < size; column += 1)
           squared += (towards[row] ?? 0) * (towards[column] ?? 0) * (inverse[lowerHalf(row, column)] ?? 0);
-      expect(length).toBeCloseTo(squared, 9);
+      expect(squaredLength).toBeCloseTo(squared, 9);
     }),
   );
 });
