@@ -20,3 +20,11 @@ it('a refusal carries its sentence and its choices', async () => {
   const refused = { kind: 'refused', status: 404, ...error };
   expect(await call(answering(404, { error }), 'GET /accounts')).toEqual(refused);
 });
+
+it('nothing at all, and what is not of the API, is no answer: only a call that is done has none', async () => {
+  const ask = (status: number, body: string | null) =>
+    call(() => Promise.resolve(new Response(body, { status })), 'DELETE /views/{id}', { params: { id: '1' } });
+  expect(await ask(204, null)).toEqual({ kind: 'answered', answer: null });
+  for (const body of ['', 'null', '<p>a proxy</p>'])
+    expect(await ask(200, body)).toEqual({ kind: 'failed', message: 'The server answered with an error (200).' });
+});

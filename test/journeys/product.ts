@@ -33,7 +33,7 @@ export const test = base.extend<{ complaints: string[]; unanswered: void }, { ke
     page.on('console', (message) => {
       if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`.trim());
     });
-    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('pageerror', (error) => complaints.push(error.stack ?? error.message));
     await use(complaints);
   },
 });

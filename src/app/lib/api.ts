@@ -83,7 +83,7 @@ export async function outcomeOf<Shape>(
   try {
     const response = await untilFree(() => fetch(address, { method, ...sent, ...as }), method);
     const { status } = response;
-    const answer = jsonIn(await response.text());
+    const answer = status === 204 ? null : jsonIn(await response.text());
     const told = errorOf(answer);
     const isAnswer = response.ok || (accepted.includes(status) && !told);
     if (isAnswer && answer !== undefined) return { kind: 'answered', answer: answer as Shape };
@@ -129,10 +129,10 @@ const isEnded = (name: Call): boolean =>
   ].includes(name);
 const here = (): string => location.pathname + location.search;
 
-/** Null for an empty body, undefined if it is not JSON, because something other than the API has answered. */
+/** Undefined if it is not JSON or nothing at all, because something other than the API has answered. */
 function jsonIn(text: string): unknown {
   try {
-    return text ? JSON.parse(text) : null;
+    return JSON.parse(text) ?? undefined;
   } catch {
     return undefined;
   }
