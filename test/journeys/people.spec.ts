@@ -111,6 +111,21 @@ test('transcripts are searched by words, and the chat opens at the line', async 
   expect(complaints).toEqual([]);
 });
 
+test('comments that cannot be loaded are not left out without a word', async ({ page, complaints }) => {
+  await open(page, '/queue');
+  await page.route('**/api/chats?*', (route) => route.fulfill({ contentType: 'text/html', body: 'a proxy' }));
+  await page.getByRole('link', { name: 'Ratings', exact: true }).first().click();
+  const comments = page.getByRole('region', { name: 'What visitors wrote after their chats' });
+  await expect(comments.getByRole('alert')).toHaveText(
+    'The comments could not be loaded. The server answered with an error (200).',
+  );
+  await page.unrouteAll();
+  await page.reload();
+  await expect(comments.getByRole('listitem').first()).toBeVisible();
+  await expect(comments.getByRole('alert')).toHaveCount(0);
+  expect(complaints).toEqual([]);
+});
+
 test('comments are what visitors wrote, not what they chose from a list', async ({ page }) => {
   await open(page, '/ratings');
   const comments = page.getByRole('region', { name: 'What visitors wrote after their chats' });

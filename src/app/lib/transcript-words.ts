@@ -18,6 +18,7 @@ export const transcriptWords = {
   comments: 'What visitors wrote after their chats',
   commentsSentence:
     'The newest comments in the survey after the chat, each leading to its chat. Answers chosen from a list are left out.',
+  commentsFailed: 'The comments could not be loaded.',
   allComments: 'All chats with a comment',
   noComments: 'Nobody wrote a comment after a chat in this range.',
 };

@@ -9,10 +9,15 @@ export const chatsAddress = (account: string, query: URLSearchParams, limit: num
   });
 
 /** Chats, or a sentence when they could not be read or may not be: the page around them is not held up by it. */
+export interface ChatsOutcome {
+  found: FoundChats | null;
+  problem: string | null;
+}
+
 export async function readChats(
   fetch: typeof globalThis.fetch,
   ...asked: Parameters<typeof chatsAddress>
-): Promise<{ found: FoundChats | null; problem: string | null }> {
+): Promise<ChatsOutcome> {
   const outcome = await outcomeOf<FoundChats>(fetch, 'GET /chats', chatsAddress(...asked));
   return outcome.kind === 'answered'
     ? { found: outcome.answer, problem: null }

@@ -89,20 +89,22 @@ async function partsOf(
   canShare: boolean,
   wait: PageWait,
 ) {
+  return {
+    Today: today ? (await import('#lib/panel/Today.svelte')).default : null,
+    ShareButton: canShare ? (await import('#lib/sharing/ShareButton.svelte')).default : null,
+    comments: comments ? await readComments(fetch, account, filters, wait) : null,
+  };
+}
+
+async function readComments(fetch: typeof globalThis.fetch, account: string, filters: Filters, wait: PageWait) {
   const { from, to, timezone } = filters;
   const query = new URLSearchParams({ from, to, timezone, survey: 'comment' });
   for (const kind of narrowings) for (const value of filters[kind]) query.append(kind, value);
   const asked = [account, query, NEWEST] as const;
-  const found = comments ? readChats(fetch, ...asked).then((it) => it.found) : Promise.resolve(null);
-  const known = wait.isAnswered(chatsAddress(...asked)) ? await inTime(found, wait) : { late: found };
+  const outcome = readChats(fetch, ...asked);
+  const known = wait.isAnswered(chatsAddress(...asked)) ? await inTime(outcome, wait) : { late: outcome };
   return {
-    Today: today ? (await import('#lib/panel/Today.svelte')).default : null,
-    ShareButton: canShare ? (await import('#lib/sharing/ShareButton.svelte')).default : null,
-    comments: comments
-      ? {
-          Comments: (await import('./Comments.svelte')).default,
-          found: 'value' in known ? known.value : known.late,
-        }
-      : null,
+    Comments: (await import('./Comments.svelte')).default,
+    outcome: 'value' in known ? known.value : known.late,
   };
 }
