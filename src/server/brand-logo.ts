@@ -1,10 +1,11 @@
 // The logo of the installation: one file in the data folder, which every command reads.
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LogoStore } from '#api/deps.ts';
 import { logoSizeOf } from '#api/logo.ts';
 import type { Logo } from '#digests/brand.ts';
+import { replaceFile } from './replace-file.ts';
 
 /** `complain`: told once of a file that somebody put there and that is no logo. */
 export function logoIn(folder: string, complain: (sentence: string) => void): LogoStore {
@@ -29,10 +30,7 @@ export function logoIn(folder: string, complain: (sentence: string) => void): Lo
       if (kept?.of !== of) kept = { of, logo: read() };
       return kept.logo;
     },
-    save(png) {
-      writeFileSync(`${file}.new`, png, { mode: 0o600, flush: true });
-      renameSync(`${file}.new`, file);
-    },
+    save: (png) => replaceFile(file, png, { mode: 0o600, flush: true }),
     remove: () => rmSync(file, { force: true }),
   };
 }

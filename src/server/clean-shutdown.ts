@@ -1,7 +1,8 @@
 // Fingerprints of the writer's files at closing: a file that differs was not left that way by this program.
-import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
+import { replaceFile } from './replace-file.ts';
 
 const seals = z.record(z.string(), z.object({ bytes: z.number(), changed_ms: z.number() }));
 type Seals = z.infer<typeof seals>;
@@ -34,6 +35,5 @@ export function markCleanShutdown(files: readonly string[]): void {
   const [first] = files;
   if (first === undefined) return;
   const found = Object.fromEntries(files.map((file) => [basename(file), look(file)]));
-  writeFileSync(`${sealFile(first)}.new`, `${JSON.stringify(found)}\n`);
-  renameSync(`${sealFile(first)}.new`, sealFile(first));
+  replaceFile(sealFile(first), `${JSON.stringify(found)}\n`);
 }

@@ -1,5 +1,5 @@
 // The database that readers ask instead of files, where the settings name one: kept as the data folder is, and checked at a start.
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import {
@@ -18,6 +18,7 @@ import { readConfig } from './config.ts';
 import { publisherOf, withPublisher } from './database-publisher.ts';
 import type { Folder } from './folder.ts';
 import { takeLeases } from './leases.ts';
+import { replaceFile } from './replace-file.ts';
 import { readRewriteMarker } from './rewrite-marker.ts';
 import { complain } from './terminal.ts';
 
@@ -113,6 +114,5 @@ export function leftDatabases(folder: Pick<Folder, 'published'>, address: Databa
 function rememberDatabase(folder: Pick<Folder, 'published'>, name: string): void {
   const known = publishedDatabases(folder);
   if (known.includes(name)) return;
-  writeFileSync(`${databasesFile(folder)}.new`, `${JSON.stringify([...known, name])}\n`, { mode: 0o600 });
-  renameSync(`${databasesFile(folder)}.new`, databasesFile(folder));
+  replaceFile(databasesFile(folder), `${JSON.stringify([...known, name])}\n`, { mode: 0o600 });
 }

@@ -1,12 +1,13 @@
 // The data folder: the path of each file, and the few values fixed at the first start.
 import { randomBytes } from 'node:crypto';
-import { accessSync, constants, existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, linkSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { exitCodes, Stopped } from './errors.ts';
 import { filesOfProcess } from './files.ts';
 import { makeFolder } from './made-folder.ts';
 import { keepPrivate, sentencesOf, type Privacy } from './privacy.ts';
+import { replaceFile, writeBeside } from './replace-file.ts';
 import { restoreIn } from './restoring.ts';
 import { say } from './terminal.ts';
 
@@ -72,7 +73,7 @@ export function openFolder(path: string): Folder {
     keep(change) {
       const stored = existsSync(file) ? readState(file) : folder.state;
       folder.state = { ...stored, ...change(stored) };
-      renameSync(written(file, folder.state), file);
+      replaceFile(file, textOf(folder.state), { mode: 0o600 });
     },
   };
   if (!process.send) for (const sentence of sentencesOf(folder.privacy)) say(sentence);
@@ -82,7 +83,7 @@ export function openFolder(path: string): Folder {
 /** Of several processes that start in a new folder, one writes it and all have it. */
 function firstState(file: string): FolderState {
   const made: FolderState = { layout: folderLayout, since: {}, service_api_key: randomBytes(16).toString('hex') };
-  const own = written(file, made);
+  const own = writeBeside(file, textOf(made), { mode: 0o600 });
   try {
     linkSync(own, file);
     return made;
@@ -96,12 +97,7 @@ function firstState(file: string): FolderState {
   }
 }
 
-/** The file in which this process has written it, to become the one that counts. */
-function written(file: string, found: FolderState): string {
-  const own = `${file}.${process.pid}.new`;
-  writeFileSync(own, `${JSON.stringify(found, null, 2)}\n`, { mode: 0o600 });
-  return own;
-}
+const textOf = (state: FolderState): string => `${JSON.stringify(state, null, 2)}\n`;
 
 function readState(file: string): FolderState {
   let found: unknown;

@@ -1,7 +1,8 @@
 // The last successful pulls, stored next to the snapshots: updated even if nothing new was published.
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { replaceFile } from './replace-file.ts';
 
 const lastPull = z.object({
   /** By account. */
@@ -25,8 +26,7 @@ export type LastPull = z.infer<typeof lastPull>;
 const fileOf = (folder: string): string => join(folder, 'last-pull.json');
 
 export function writeLastPull(folder: string, last: LastPull): void {
-  writeFileSync(`${fileOf(folder)}.new`, `${JSON.stringify(last)}\n`);
-  renameSync(`${fileOf(folder)}.new`, fileOf(folder));
+  replaceFile(fileOf(folder), `${JSON.stringify(last)}\n`);
 }
 
 /** Null if it is missing or unreadable: then the newest snapshot applies. */

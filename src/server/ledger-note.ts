@@ -1,8 +1,9 @@
 // The ledger after each account's last pull, stored next to the snapshots: results and failures, even if nothing was published.
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { Recorded } from '#api/contract/pulls.ts';
+import { replaceFile } from './replace-file.ts';
 
 const note = z.record(z.string(), Recorded);
 type Note = Record<string, Recorded>;
@@ -12,8 +13,7 @@ const fileOf = (folder: string): string => join(folder, 'ledger.json');
 /** Notes of other accounts are preserved. */
 export function noteLedger(folder: string, account: string, recorded: Recorded): void {
   const noted: Note = { ...readNote(folder), [account]: recorded };
-  writeFileSync(`${fileOf(folder)}.new`, `${JSON.stringify(noted)}\n`);
-  renameSync(`${fileOf(folder)}.new`, fileOf(folder));
+  replaceFile(fileOf(folder), `${JSON.stringify(noted)}\n`);
 }
 
 /** The newest snapshot is more accurate: its facts did not come from a pull. */

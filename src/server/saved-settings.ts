@@ -1,8 +1,9 @@
 // What admins saved on the page Settings: one file in the data folder, which every command reads.
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { changeableSettings } from './changeable-settings.ts';
+import { replaceFile } from './replace-file.ts';
 
 type ChangeableSetting = keyof typeof changeableSettings;
 export type SavedValues = Partial<Record<ChangeableSetting, string>>;
@@ -41,7 +42,5 @@ export function savedSettingsIn(folder: string): SavedSettings {
 
 /** Replaces the file as a whole; only this user may read it, because a mail server's address holds its password. */
 export function saveSettings(folder: string, values: SavedValues): void {
-  const file = fileIn(folder);
-  writeFileSync(`${file}.new`, `${JSON.stringify(values, null, 2)}\n`, { mode: 0o600, flush: true });
-  renameSync(`${file}.new`, file);
+  replaceFile(fileIn(folder), `${JSON.stringify(values, null, 2)}\n`, { mode: 0o600, flush: true });
 }

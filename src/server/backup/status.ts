@@ -1,11 +1,12 @@
 // How backups went, for Operations, `doctor` and the schedule; kept beside the data, and never part of a backup.
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Backups } from '#api/contract/backups.ts';
 import { cronOf } from '#digests/cron.ts';
 import type { BackupSettings } from '../config.ts';
 import type { Folder } from '../folder.ts';
+import { replaceFile } from '../replace-file.ts';
 
 const statusShape = z.object({
   /** The last one that was read back whole. */
@@ -44,9 +45,7 @@ export function backupStatus(folder: Pick<Folder, 'path'>): BackupStatus {
 }
 
 export function noteBackup(folder: Pick<Folder, 'path'>, status: BackupStatus): void {
-  const file = fileIn(folder);
-  writeFileSync(`${file}.new`, `${JSON.stringify(status, null, 2)}\n`, { mode: 0o600 });
-  renameSync(`${file}.new`, file);
+  replaceFile(fileIn(folder), `${JSON.stringify(status, null, 2)}\n`, { mode: 0o600 });
 }
 
 /** A failed one is tried again after an hour. */

@@ -1,9 +1,10 @@
 // The running erasure: a file next to its output, so that the next writer finishes an interrupted one.
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { Stopped } from '../errors.ts';
 import type { Folder } from '../folder.ts';
+import { replaceFile } from '../replace-file.ts';
 
 /** Whom to erase: one of the two. */
 const WantedErasure = z.object({
@@ -57,8 +58,7 @@ export function readJob(folder: Pick<Folder, 'path'>): ErasureJob | undefined {
 
 export function writeJob(folder: Pick<Folder, 'path'>, job: ErasureJob): void {
   mkdirSync(workFolder(folder), { recursive: true, mode: 0o700 });
-  writeFileSync(`${fileOf(folder)}.new`, JSON.stringify(job), { mode: 0o600, flush: true });
-  renameSync(`${fileOf(folder)}.new`, fileOf(folder));
+  replaceFile(fileOf(folder), JSON.stringify(job), { mode: 0o600, flush: true });
 }
 
 /** Removes the job and its remaining output. */
