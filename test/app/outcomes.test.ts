@@ -26,5 +26,5 @@ it('nothing at all, and what is not of the API, is no answer: only a call that i
     call(() => Promise.resolve(new Response(body, { status })), 'DELETE /views/{id}', { params: { id: '1' } });
   expect(await ask(204, null)).toEqual({ kind: 'answered', answer: null });
   for (const body of ['', 'null', '<p>a proxy</p>'])
-    expect(await ask(200, body)).toEqual({ kind: 'failed', message: 'The server answered with an error (200).' });
+    expect(await ask(200, body)).toEqual({ kind: 'failed', message: 'The server gave no usable answer (200).' });
 });

@@ -117,7 +117,7 @@ test('comments that cannot be loaded are not left out without a word', async ({ 
   await page.getByRole('link', { name: 'Ratings', exact: true }).first().click();
   const comments = page.getByRole('region', { name: 'What visitors wrote after their chats' });
   await expect(comments.getByRole('alert')).toHaveText(
-    'The comments could not be loaded. The server answered with an error (200).',
+    'The comments could not be loaded. The server gave no usable answer (200).',
   );
   await page.unrouteAll();
   await page.reload();

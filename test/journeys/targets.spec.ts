@@ -40,7 +40,7 @@ test('a target is set, drawn, judged and ended; a goal says how it stands', asyn
   await page.route('**/api/metrics/*', (route) => route.fulfill({ contentType: 'application/json', body: '' }));
   await page.getByRole('link', { name: 'Queue', exact: true }).first().click();
   await expect(page.getByRole('alert').filter({ hasText: 'Targets could not be loaded' })).toBeVisible();
-  await expect(panel(page, 'How waits ended')).toContainText('The server answered with an error (200).');
+  await expect(panel(page, 'How waits ended')).toContainText('The server gave no usable answer (200).');
   await page.getByRole('link', { name: 'Targets', exact: true }).first().click();
   await expect(page.getByRole('alert')).toHaveCount(1);
   await expect(page.getByRole('alert')).toContainText('Which days met the targets could not be loaded.');

@@ -211,7 +211,7 @@ export const words = {
     failedTile: 'Could not be loaded',
     choices: (list: string) => `Possible here: ${list}.`,
     unreachable: 'The server did not answer.',
-    badAnswer: (status: number) => `The server answered with an error (${status}).`,
+    badAnswer: (status: number) => `The server gave no usable answer (${status}).`,
   },
   mark: { short: 'not compared' },
   failure: {
