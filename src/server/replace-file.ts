@@ -1,7 +1,7 @@
 // Replaces a small file as a whole: whoever reads it finds the old content or the new one, whichever program writes at the same moment.
-import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { randomInt } from 'node:crypto';
+import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isProcessAlive } from './process-alive.ts';
 
 interface Written {
   /** Of the file; by default as the system makes files. */
@@ -21,10 +21,11 @@ export function replaceFile(file: string, content: string | Uint8Array, written:
   }
 }
 
-/** The path of the content, written beside `file` under a name of this process. */
+// TRICKY: no id of a process: programs in containers that share the folder have the same ones, and do not see each other's.
+/** The path of the content, written beside `file` under a name that nobody else takes. */
 export function writeBeside(file: string, content: string | Uint8Array, written: Written = {}): string {
   forgetLeft(file);
-  const own = `${file}.${process.pid}.new`;
+  const own = `${file}.${randomInt(names)}.new`;
   try {
     writeFileSync(own, content, written);
   } catch (error) {
@@ -34,12 +35,18 @@ export function writeBeside(file: string, content: string | Uint8Array, written:
   return own;
 }
 
-/** What processes wrote beside `file` that were killed before it took its place. */
+const names = 2 ** 48 - 1;
+const beside_file = /^(\.\d+)?\.new$/;
+/** Milliseconds; to write a small file takes some. */
+const long_ago = 600_000;
+
+/** What was written beside `file` long ago, by processes that were killed before it took its place. */
 function forgetLeft(file: string): void {
-  const [folder, start] = [dirname(file), `${basename(file)}.`];
+  const [folder, start] = [dirname(file), basename(file)];
   for (const name of readdirSync(folder)) {
-    const id = name.startsWith(start) && name.endsWith('.new') ? name.slice(start.length, -'.new'.length) : undefined;
-    if (id !== undefined && /^\d+$/.test(id) && !isProcessAlive(Number(id)))
-      rmSync(join(folder, name), { force: true });
+    if (!name.startsWith(start) || !beside_file.test(name.slice(start.length))) continue;
+    const left = join(folder, name);
+    const { mtimeMs = Infinity } = statSync(left, { throwIfNoEntry: false }) ?? {};
+    if (mtimeMs < Date.now() - long_ago) rmSync(left, { force: true });
   }
 }

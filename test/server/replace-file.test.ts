@@ -1,7 +1,7 @@
 // A small file that several programs replace is always one of the texts that were written, and nothing is left beside it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -24,15 +24,15 @@ it('what cannot take the place of the old leaves nothing beside it', () => {
   expect(readdirSync(place)).toEqual(['it.json']);
 });
 
-it('what a killed process left beside it goes; what belongs to a living one, or to another file, stays', async () => {
+it('what a killed process left beside it long ago goes; what is being written, or belongs to another file, stays', () => {
   const place = folder();
-  const gone = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
-  await once(gone, 'exit');
-  const left = `it.json.${gone.pid}.new`;
-  const stays = [`it.json.${process.ppid}.new`, 'it.json.new', `other.json.${gone.pid}.new`];
-  for (const name of [left, ...stays]) writeFileSync(join(place, name), 'half');
+  const gone = ['it.json.37.new', 'it.json.new'];
+  const old = ['other.json.37.new', 'it.json.bak', 'it.json.x.new'];
+  for (const name of [...gone, ...old, 'it.json.38.new']) writeFileSync(join(place, name), 'half');
+  const hour_ago = Date.now() / 1000 - 3600;
+  for (const name of [...gone, ...old]) utimesSync(join(place, name), hour_ago, hour_ago);
   replaceFile(join(place, 'it.json'), 'whole');
-  expect(readdirSync(place).sort()).toEqual(['it.json', ...stays].sort());
+  expect(readdirSync(place).sort()).toEqual(['it.json', 'it.json.38.new', ...old].sort());
 });
 
 it('three processes at once: every reader finds a whole text', async () => {

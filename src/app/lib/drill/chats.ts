@@ -8,12 +8,13 @@ export const chatsAddress = (account: string, query: URLSearchParams, limit: num
     query: new URLSearchParams([...query, ['account', account], ['limit', `${limit}`], ['offset', `${offset}`]]),
   });
 
-/** Chats, or a sentence when they could not be read or may not be: the page around them is not held up by it. */
+/** Chats, or a sentence when they could not be read or may not be. */
 export interface ChatsOutcome {
   found: FoundChats | null;
   problem: string | null;
 }
 
+/** Never throws: the page around the chats is not held up by them. */
 export async function readChats(
   fetch: typeof globalThis.fetch,
   ...asked: Parameters<typeof chatsAddress>
