@@ -35,7 +35,7 @@ const serviceProcess = {
 /**
  * Of pages made and answered by eight clients, half a gigabyte was garbage that the collector saw no reason to look for. Letting the heap
  * grow to twice what lives costs up to a tenth more processor time, and the process stays 200 MB smaller. Arenas of the C library keep
- * what their threads freed: with two of them, and with an engine that gives back sooner, a file of a million chats takes 40 MB less.
+ * what their threads freed: with two of them, a file of a million chats takes less memory.
  */
 const webProcess = {
   execArgv: ['--max-semi-space-size=8', '--heap-growing-percent=100'],

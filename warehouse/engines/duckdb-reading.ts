@@ -6,7 +6,8 @@ import type { Engine, NarrowedTable, Numbers, Row, TableColumns } from '../engin
 import type { DuckdbConnections } from './duckdb-connections.ts';
 import { duckdb } from './duckdb-dialect.ts';
 import { isOutOfMemory, statementError } from './duckdb-errors.ts';
-import { bound, numbersOf, piecesOf } from './duckdb-rows.ts';
+import { writtenOut } from './duckdb-parameters.ts';
+import { numbersOf, piecesOf } from './duckdb-rows.ts';
 
 interface OpenedFile {
   file: string;
@@ -44,7 +45,7 @@ export class DuckdbReading implements Engine {
       const { connections, database } = this.#opened;
       const { connection, release } = await connections.toRead({ database });
       try {
-        const numbers = await numbersOf(await connection.run(sql, ...bound(params)));
+        const numbers = await numbersOf(await connection.run(...writtenOut(sql, params)));
         assertWanted();
         return numbers;
       } catch (error) {
@@ -147,7 +148,7 @@ export class DuckdbReading implements Engine {
     const { connections, database } = this.#opened;
     const { connection, release, assertHeld } = await connections.toRead({ isSlow, isInPieces, database });
     try {
-      for await (const rows of piecesOf(await connection[isStreamed ? 'stream' : 'run'](sql, ...bound(params)))) {
+      for await (const rows of piecesOf(await connection[isStreamed ? 'stream' : 'run'](...writtenOut(sql, params)))) {
         assertWanted();
         yield rows;
       }

@@ -1,18 +1,12 @@
 // Converts values between DuckDB and plain JavaScript.
 import {
-  BIGINT,
-  BOOLEAN,
-  DOUBLE,
   DuckDBDateValue,
   DuckDBDecimalValue,
   DuckDBTimestampTZValue,
   DuckDBTimestampValue,
   DuckDBTypeId,
-  INTEGER,
-  VARCHAR,
   type DuckDBMaterializedResult,
   type DuckDBResult,
-  type DuckDBType,
   type DuckDBValue,
 } from '@duckdb/node-api';
 import type { Numbers, Row, Value } from '../engine.ts';
@@ -73,24 +67,4 @@ export async function numbersOf(result: DuckDBMaterializedResult): Promise<Recor
     chunk.reset();
   }
   return Object.fromEntries(names.map((name, at) => [name, columns[at] ?? new Float64Array(0)]));
-}
-
-// TRICKY: an untyped number is bound as a double, and comparing an integer column with a double reads every block.
-function typeOf(value: Value): DuckDBType {
-  if (typeof value === 'boolean') return BOOLEAN;
-  if (typeof value !== 'number') return VARCHAR;
-  if (!Number.isInteger(value)) return DOUBLE;
-  return Math.abs(value) < 2 ** 31 ? INTEGER : BIGINT;
-}
-
-/** Parameters and their types in the form that the connection expects. */
-export function bound(params: Row): [Record<string, DuckDBValue>, Record<string, DuckDBType>] {
-  const values: Record<string, DuckDBValue> = {};
-  const types: Record<string, DuckDBType> = {};
-  for (const [name, value] of Object.entries(params)) {
-    const type = typeOf(value);
-    types[name] = type;
-    values[name] = type === BIGINT ? BigInt(value as number) : value;
-  }
-  return [values, types];
 }

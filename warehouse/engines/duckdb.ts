@@ -14,7 +14,7 @@ import { copyDatabase, fillDatabase } from './duckdb-copy.ts';
 import { descriptionOf } from './duckdb-description.ts';
 import { duckdb } from './duckdb-dialect.ts';
 import { openingError, statementError } from './duckdb-errors.ts';
-import { bound } from './duckdb-rows.ts';
+import { bound } from './duckdb-parameters.ts';
 import { loadColumns } from './duckdb-columns.ts';
 import { DuckdbReading } from './duckdb-reading.ts';
 import { chooseThreads, forLongTexts, limitSpill, limitsOf, mostMemory, type OpenOptions } from './duckdb-settings.ts';
@@ -165,7 +165,7 @@ class DuckdbStore extends DuckdbReading implements Store {
 
   exec(sql: string, params: Row = {}): Promise<void> {
     return this.#inTurn(async (connection) => {
-      await connection.run(sql, ...bound(params));
+      await connection.run(...bound(sql, params));
     });
   }
 
