@@ -37,4 +37,4 @@ STOPSIGNAL SIGTERM
 # Nothing is there to show until the first pull has published, which takes minutes.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=15m \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.CHATLEDGER_PORT ?? 3000}/api/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "src/server/chatledger.ts", "start"]
+CMD ["node", "src/server/chatledger.js", "start"]

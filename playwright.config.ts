@@ -26,7 +26,7 @@ export default defineConfig({
   forbidOnly: process.env['CI'] !== undefined,
   reporter: [['list'], ['json', { outputFile: 'test-results/journeys.json' }]],
   webServer: {
-    command: 'node src/server/chatledger.ts start',
+    command: 'node src/server/chatledger.js start',
     env: {
       CHATLEDGER_DATA: DATA,
       CHATLEDGER_PORT: '3310',

@@ -1,4 +1,4 @@
-import './src/server/compile-cache.ts';
+import './src/server/compile-cache.js';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { handOn } from './src/server/environment.ts';

@@ -1,7 +1,7 @@
 // Pulls a generated account over HTTP: speed, memory, and the cost of a pull without news; then rebuilds the warehouse from the received
 // answers.
 // As the program does, before anything else is loaded.
-import '#server/compile-cache.ts';
+import '#server/compile-cache.js';
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -94,7 +94,7 @@ async function make(file: string, days: number): Promise<void> {
 }
 
 function start(folder: string): ChildProcess {
-  return spawn(process.execPath, ['src/server/chatledger.ts', 'service'], {
+  return spawn(process.execPath, ['src/server/chatledger.js', 'service'], {
     env: {
       ...process.env,
       CHATLEDGER_DATA: folder,

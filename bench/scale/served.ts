@@ -8,7 +8,7 @@ import { descendantsOf } from '#server/descendants.ts';
 import { freePort } from '../../test/ports.ts';
 import { zone } from '../generate.ts';
 
-const program = join(import.meta.dirname, '..', '..', 'src', 'server', 'chatledger.ts');
+const program = join(import.meta.dirname, '..', '..', 'src', 'server', 'chatledger.js');
 
 export interface Running {
   url: string;

@@ -58,7 +58,7 @@ export async function startSecond(
   }));
   writeFileSync(join(folder, 'chatledger.json'), JSON.stringify({ accounts: written }));
   const port = await freePort();
-  const running = spawn(process.execPath, [resolve('src/server/chatledger.ts'), 'start'], {
+  const running = spawn(process.execPath, [resolve('src/server/chatledger.js'), 'start'], {
     cwd: folder,
     env: {
       ...{ ...process.env, CHATLEDGER_PORT: String(port), SECOND_KEY: 'secret', NODE_OPTIONS: '' },

@@ -67,7 +67,7 @@ test('paths of the API in them are answered', () => {
 test('commands in them are commands', () => {
   const program = commandLine();
   const named = files.flatMap((file) =>
-    [...textOf(file).matchAll(/chatledger\.ts"?,? "?([a-z-]+)/g)].map(([, name]) => name),
+    [...textOf(file).matchAll(/chatledger\.js"?,? "?([a-z-]+)/g)].map(([, name]) => name),
   );
   expect(named).toContain('start');
   expect(named.filter((name) => !program.includes(`.command('${name}')`))).toEqual([]);

@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export const program = join(import.meta.dirname, '..', '..', 'src', 'server', 'chatledger.ts');
+export const program = join(import.meta.dirname, '..', '..', 'src', 'server', 'chatledger.js');
 
 export interface Ended {
   code: number | null;

@@ -47,7 +47,7 @@ export function copyProgram({ has_pages }: { has_pages: boolean }): string {
     mkdirSync(join(copy, 'build'));
     writeFileSync(join(copy, 'build', 'handler.js'), page);
   }
-  return join(copy, 'src', 'server', 'chatledger.ts');
+  return join(copy, 'src', 'server', 'chatledger.js');
 }
 
 export interface Exit {

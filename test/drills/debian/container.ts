@@ -71,7 +71,7 @@ export function containerOf(
     const joined = ['nsenter', '--target', String(first), '--mount', '--pid'];
     return spawned(['sh', '-ec', `${enter}\nexec "$@"`, 'sh', ...joined, ...words]);
   };
-  const program = (words: readonly string[]): string[] => ['node', 'src/server/chatledger.ts', ...words];
+  const program = (words: readonly string[]): string[] => ['node', 'src/server/chatledger.js', ...words];
   let running: number | undefined;
   let last: { child: ChildProcess; ended: Promise<unknown> } | undefined;
   return {
