@@ -44,8 +44,8 @@ const values: fc.Arbitrary<Value> = fc.oneof(
 describe('a statement with its values written out', () => {
   test('has the answers, and the types, of the same statement with its values bound', async () => {
     const sql = [
-      `select $one as one, typeof($one) as type_1, $two as two, typeof($two) as type_2, 5 -$two_more as less,`,
-      `  'it''s $one' as text, '$two' as "of $one", 3 as "a""$two", -- of $one, it's $two`,
+      `select $one as one, typeof($one) as type_1, $two as two, typeof($two) as type_2, 5 -$two_more as less, -- of $one, it's $two`,
+      `  'it''s $one' as text, '$two' as "of $one", 3 as "a""$two",`,
       `  $one is not distinct from $two as same, $one in ($two, $one) as among`,
     ].join('\n');
     await fc.assert(
