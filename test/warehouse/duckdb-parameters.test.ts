@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => connection.closeSync());
 
 const answerOf = async (statement: ReturnType<typeof bound>): Promise<unknown> =>
-  (await connection.runAndReadAll(...statement)).getRowsJson();
+  (await connection.runAndReadAll(...statement)).getRowObjectsJson();
 
 const values: fc.Arbitrary<Value> = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 12 }).filter((text) => !text.includes('\0')),
