@@ -9,7 +9,7 @@ const journeys = ['test/journeys/**'];
 /** They start servers and processes, measure memory, or count what has not been made before. */
 const alone = ['test/server/**/*.test.ts', 'test/etl/memory.test.ts', 'test/dashboards/bounds.test.ts'];
 
-// Tests ask many small questions, as readers do: a sixth of their processor time is memory that is taken anew for each.
+// Tests ask many small questions, as readers do: without this a tenth of their processor time goes into taking memory anew.
 for (const [name, value] of Object.entries(readerEnvironment)) handOn(name, value);
 
 export default defineConfig({

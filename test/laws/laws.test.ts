@@ -185,6 +185,10 @@ describe('names and files', () => {
   });
   test('program, tests and pages take `__proto__` away from all objects before they load anything else', () => {
     expect(specifiersOf('src/server/chatledger.ts')[0]).toBe('./without-proto.ts');
+    // What names the cache comes before it: of the program it loads one file, which loads nothing.
+    expect(specifiersOf('src/server/chatledger.js')).toEqual(['./compile-cache.js', './chatledger.ts']);
+    expect(specifiersOf('src/server/compile-cache.js')).toEqual(['node:module', 'node:path', './environment.ts']);
+    expect(specifiersOf('src/server/environment.ts')).toEqual([]);
     expect(Object.hasOwn(Object.prototype, '__proto__')).toBe(false);
     const [, first = ''] = /<script[^>]*>([^]*?)<\/script>/.exec(textOf('src/app/app.html')) ?? [];
     expect(first).toContain('delete Object.prototype.__proto__');

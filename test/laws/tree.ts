@@ -7,5 +7,6 @@ export const trackedFiles = (): string[] =>
     .split('\n')
     .filter((file) => file !== '' && existsSync(file));
 
+/** Without the scripts of the embedded service's pages, which are JavaScript of a browser. */
 export const sourceFiles = (): string[] =>
-  trackedFiles().filter((file) => /^(livechat|network|warehouse|etl|src)\/.*\.(ts|svelte)$/.test(file));
+  trackedFiles().filter((file) => /^((livechat|network|warehouse|etl|src)\/.*\.(ts|svelte)|src\/.*\.js)$/.test(file));

@@ -23,6 +23,13 @@ test('a text that speaks of a full disk is no full disk, and damage is damage', 
   );
 });
 
+test('the line of the statement says nothing about the file, and is not repeated: users wrote some of it', () => {
+  const said = "Conversion Error: Could not convert string 'x0' to INT32 when casting from source column a";
+  const line =
+    "\n\nLINE 4:   where tag = 'corrupt IO Error no space left on device' and login = 'anna@example.com'\n        ^";
+  expect(statementError(new Error(said + line), 'w')).toEqual(new Error(said));
+});
+
 test('a file in use is said with whoever has it, and no more', () => {
   const lock =
     'IO Error: Could not set lock on file "/data/w.duckdb": Conflicting lock is held in /usr/bin/node (PID 17) by user vera. See also https://duckdb.org/docs/stable/connect/concurrency';

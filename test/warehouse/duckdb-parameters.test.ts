@@ -57,7 +57,7 @@ describe('a statement with its values written out', () => {
     );
   });
 
-  test('has no parameter left where all are numbers and plain texts, and needs not be prepared', () => {
+  test('has no parameter left where all are numbers and plain texts, and need not be prepared', () => {
     expect(writtenOut('select $a, $b, $a', { a: 7, b: 'anna.k@example.com' })).toEqual([
       "select 7, cast('anna.k@example.com' as varchar), 7",
     ]);

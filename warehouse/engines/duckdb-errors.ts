@@ -25,16 +25,20 @@ export function openingError(error: unknown, file: string): Error {
   return new DamagedWarehouse(file, reason);
 }
 
-/** Why a statement failed: an error about the file, or the original error. */
+/** The engine repeats the line that failed, which may hold what users wrote: it says nothing about the file, and belongs into no log. */
+const withoutLine = (message: string): string => message.replace(/\n+LINE \d+: [^]*$/, '');
+
+/** Why a statement failed: an error about the file, or the original error without the line of the statement. */
 export function statementError(error: unknown, file: string): unknown {
   if (error instanceof BlockedWarehouse || error instanceof DamagedWarehouse) return error;
-  const whole = error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
+  const whole = withoutLine(message);
   if (
     blocked.test(whole) &&
     /IO Error|TransactionContext Error|FATAL|Out of Memory|failed to pin block|ENOSPC|EFBIG|EROFS|EACCES/i.test(whole)
   )
     return new BlockedWarehouse(file, reasonOf(error));
-  return damaged.test(whole) && /IO Error|FATAL|Serialization|INTERNAL/i.test(whole)
-    ? new DamagedWarehouse(file, reasonOf(error))
-    : error;
+  if (damaged.test(whole) && /IO Error|FATAL|Serialization|INTERNAL/i.test(whole))
+    return new DamagedWarehouse(file, reasonOf(error));
+  return whole === message ? error : new Error(whole);
 }
