@@ -25,7 +25,7 @@ export function openingError(error: unknown, file: string): Error {
   return new DamagedWarehouse(file, reason);
 }
 
-/** The engine repeats the line that failed, which may hold what users wrote: it says nothing about the file, and belongs into no log. */
+/** The engine repeats the line that failed, which may hold what users wrote: it says nothing about the file, and belongs in no log. */
 const withoutLine = (message: string): string => message.replace(/\n+LINE \d+: [^]*$/, '');
 
 /** Why a statement failed: an error about the file, or the original error without the line of the statement. */
